@@ -20,11 +20,11 @@ __all__ = [
 ]
 
 REDIRECT_STATUSES: Final = (302, 303, 307)  # never one that lasts
-# What each of them says of what is at the address.
+# The meaning of each.
 REDIRECT_WORDS: Final[Mapping[int, str]] = {
-    302: "The thing itself (302)",
-    303: "Something about it (303)",
-    307: "The thing itself, and what a form sends goes on to it (307)",
+    302: "The object itself (302)",
+    303: "A description of the object (303)",
+    307: "The object itself; form data is forwarded (307)",
 }
 KERNEL: Final = ("who", "what", "when", "where")  # of an ERC, in its order
 
@@ -116,7 +116,7 @@ def assigned_name_from(document: Mapping[str, Any]) -> AssignedNameRecord:
     is_redirect = type(redirect) is int and redirect in REDIRECT_STATUSES
     is_read = all(type(text) is str for text in texts.values()) and type(anywhere) is bool and pairs
     if not is_read or not texts["name"] or not is_redirect:
-        raise ValueError("This is no version of an assigned name.")
+        raise ValueError("Not a version of an assigned identifier.")
     return AssignedNameRecord(
         state=AssignedNameState(document["state"]),
         redirect=redirect,

@@ -20,10 +20,10 @@ from app.resolution.outcome_wording import shorten_text
 
 __all__ = ["bound_grounds", "bound_headline", "bound_name_to", "describe_bound", "write_bound_erc"]
 
-_UNKNOWN = "(:unav) not told by its holder"
+_UNKNOWN = "(:unav) not provided by its owner"
 _TITLE = 80  # characters of a name that stand in a sentence
-_KEPT = "Rule of this registry: a name once given is never given again."
-_EXTENDS = "Suffix passthrough: the longest bound name answers"
+_KEPT = "Rule of this registry: an identifier is assigned only once."
+_EXTENDS = "Suffix passthrough: the longest assigned identifier resolves"
 
 
 def bound_headline(outcome: BoundOutcome) -> str:
@@ -35,33 +35,31 @@ def bound_headline(outcome: BoundOutcome) -> str:
         case AssignedNameState.RESERVED:
             return f"{name} is reserved"
         case _:
-            return f"What is known of {name}"
+            return f"About {name}"
 
 
 def bound_grounds(outcome: BoundOutcome) -> Iterator[Ground]:
     """What is to be told of a bound name beside what its holder says, each with its rule."""
     record = outcome.record
     if outcome.suffix:
-        message = f"It extends `{shorten_text(record.name, _TITLE)}`, of which is told here."
+        message = f"This identifier extends `{shorten_text(record.name, _TITLE)}`, described here."
         yield Ground("extends", message, _EXTENDS)
     if record.state is AssignedNameState.WITHDRAWN:
         yield _tombstone(record)
     elif record.state is AssignedNameState.RESERVED:
         message = (
-            "Its holder keeps this name for something that is not there yet, so that it leads "
-            "nowhere. Come again, or ask whoever gave it to you."
+            "This identifier is reserved for future use and has no target yet. "
+            "Try again later, or ask the owner."
         )
         yield Ground("reserved", message, _KEPT)
 
 
 def _tombstone(record: AssignedNameRecord) -> Ground:
-    since = f" since {record.since}" if record.since else ""
-    reason = f" The reason given: {record.reason}" if record.reason else ""
+    on = f" on {record.since}" if record.since else ""
+    reason = f" Reason: {record.reason}" if record.reason else ""
     stop = "" if not reason or reason[-1] in ".!?" else "."
     instead = f" Use `{record.successor}` instead." if record.successor else ""
-    message = (
-        f"Its holder has withdrawn it{since}, so that it leads nowhere.{reason}{stop}{instead}"
-    )
+    message = f"The owner withdrew this identifier{on}.{reason}{stop}{instead}"
     return Ground("withdrawn", message, _KEPT)
 
 
@@ -127,6 +125,6 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
 
 
 def _closing_comment(said: PrefixStatement) -> str:
-    """That a prefix gets no new names, as a comment; nothing of one that gets some."""
-    told = f"# Since {said.ended} {said.prefix} gets no new names; those that it has stay.\n"
-    return told if said.ended else ""
+    """Return a comment that a prefix is closed, or "" if it's open."""
+    closed = f"# {said.prefix} was closed on {said.ended}. Existing identifiers stay.\n"
+    return closed if said.ended else ""

@@ -48,5 +48,5 @@ def name_change_from(document: Mapping[str, Any]) -> AssignedNameChange:
     """
     number = document["change"]
     if not is_change_number(number):
-        raise ValueError("The changes of names are numbered from 1.")
+        raise ValueError("Changes are numbered from 1.")
     return AssignedNameChange(number, assigned_name_from(document))

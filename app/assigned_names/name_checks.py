@@ -1,7 +1,6 @@
-"""What forbids that a name is kept as it is told, and what a person should look at again.
+"""Errors and warnings for a record of an assigned identifier.
 
-Each is judged by the record alone, and by the prefix that it is kept under: nothing is asked of
-the store, and no server.
+The checks use only the record and its prefix, not the store or the network.
 """
 
 import re
@@ -45,13 +44,13 @@ FIELD_LIMITS: Final = {
     "since": 10,
     "successor": 2_048,
 }
-# What is told of a name beside its elements, each by a label of its own.
+# The labels of a record that aren't elements.
 RESERVED_LABELS: Final = frozenset({
     *("name", "state", "target", "redirect", "extends_anywhere", "persistence"),
     *("reason", "since", "successor", "elements", "erc"),
 })  # fmt: skip
 
-# Of what is to be looked at, while the name is kept all the same.
+# Warnings: the record is accepted.
 TOLD_CODES: Final = frozenset({
     *("look_alike", "name_repeated", "successor_elsewhere", "successor_nowhere"),
 })  # fmt: skip
@@ -86,9 +85,9 @@ _LABEL = re.compile(r"[^\W_][^:%#\s]*(?: [^:%#\s]+)*")
 
 @dataclass(frozen=True, slots=True)
 class NameFinding:
-    """One thing found in what is told of a name: the field, a stable code, a sentence, the rule.
+    """One finding: the field, a stable code, the message, and the rule.
 
-    One of the ``TOLD_CODES`` forbids nothing.
+    The ``TOLD_CODES`` are warnings.
     """
 
     field: str
@@ -98,7 +97,7 @@ class NameFinding:
 
     @property
     def refuses(self) -> bool:
-        """Whether the name is not kept as it is told."""
+        """Whether this is an error."""
         return self.code not in TOLD_CODES
 
 
@@ -112,13 +111,12 @@ class NameRule(Protocol):
 def check_assigned_name(
     prefix: NamePrefix, followed: Iterable[NameRule], record: AssignedNameRecord
 ) -> list[NameFinding]:
-    """What is found in a record that is to be kept under a prefix, by its fields in their order.
+    """Return the findings for a record under a prefix, in the order of its fields.
 
-    The name is outside the prefix, or not as one of the rules says that are ``followed`` there, a
-    wrong check character of a mask included; a target is not http or https, has a user, or leads
-    inside a network; a text is too long, or holds controls and marks that reorder what is read.
-    Never raises. Asks no server of names, and does not ask whether anything is there. Which states
-    have a tombstone is what ``apply_revision`` says.
+    Checks that the identifier is under the prefix and matches the rules ``followed`` there,
+    including the check character of a mask; that the target is a public http or https address
+    without a user; and that texts are short enough and have no control or bidi characters.
+    Makes no network requests and never raises. ``apply_revision`` checks tombstones.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """
@@ -126,8 +124,9 @@ def check_assigned_name(
 
 
 def check_told_name(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    """What is found in a record that another registry tells, whatever prefix it keeps it under: its
-    name in normal form, and all else as ``check_assigned_name`` judges it.
+    """Yield the findings for a record from another registry, under any prefix.
+
+    Checks that the identifier is in normal form, and the rest like ``check_assigned_name``.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
     """
@@ -152,7 +151,7 @@ def _of_normal_form(name: str) -> Iterator[NameFinding]:
         yield NameFinding("name", error.code, error.message, error.source)
         return
     if normal != name:
-        message = f"Its normal form is {spell_text(normal)}. Write that."
+        message = f"The identifier isn't in normal form. Enter {spell_text(normal)}."
         yield NameFinding("name", "normal_form", message, scheme_of(name).source)
 
 
@@ -162,8 +161,8 @@ def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Ite
         yield fault
     elif not prefix.holds(name):
         message = (
-            f"{spell_text(name)} does not begin with {spell_text(prefix.text)} and go on. "
-            "Leave it to whoever holds its prefix, or mend it."
+            f"{spell_text(name)} isn't under the prefix {spell_text(prefix.text)}. "
+            "Correct the identifier or remove it."
         )
         yield NameFinding("name", "outside_prefix", message, prefix.scheme.source)
     else:
@@ -190,7 +189,7 @@ def _of_address(field: str, address: str) -> Iterator[NameFinding]:
         return
     found = _ADDRESS.fullmatch(address)
     if found is None:
-        message = "An address begins with `https://` or `http://` and a host. Write it whole."
+        message = "Enter a full address that starts with `https://` or `http://`."
         yield NameFinding(field, f"{field}_scheme", message, _URI)
         return
     fit = _CHARACTERS.match(address)
@@ -204,20 +203,20 @@ def _of_address(field: str, address: str) -> Iterator[NameFinding]:
 
 
 def _misfit(address: str, at: int, *, is_in_host: bool) -> str:
-    """What is wrong with the first character that an address does not hold, and what to do."""
+    """Return the error for the first character that isn't allowed in an address."""
     sign = address[at]
     if sign == "%":
-        return "After a `%` stand two hexadecimal digits. Write `%25` for the sign itself."
-    held = f"An address holds no {spell_character(sign).removeprefix('a ')}."
+        return "A `%` needs two hexadecimal digits after it. For a percent sign, enter `%25`."
+    error = f"An address can't contain {spell_character(sign)}."
     if is_in_host and not sign.isascii():
-        return f"{held} Write the host in ASCII, as in `xn--bcher-kva.example`."
-    return f"{held} {'Percent-encode it, or mend it' if sign.isprintable() else 'Take it out'}."
+        return f"{error} Enter the host in ASCII, for example `xn--bcher-kva.example`."
+    return f"{error} {'Percent-encode it' if sign.isprintable() else 'Remove it'}."
 
 
 def _of_redirect(status: int) -> Iterator[NameFinding]:
     if status not in REDIRECT_STATUSES:
         known = spell_list([str(one) for one in REDIRECT_STATUSES])
-        message = f"A name redirects with one of {known}, which do not last. Choose one."
+        message = f"The redirect status isn't supported. Use one of {known}."
         yield NameFinding("redirect", "redirect", message, _REDIRECTS)
 
 
@@ -226,7 +225,7 @@ def _of_redirect(status: int) -> Iterator[NameFinding]:
 
 def _of_elements(elements: tuple[tuple[str, str], ...]) -> Iterator[NameFinding]:
     if len(elements) > ELEMENT_LIMIT:
-        message = f"There are {len(elements)} elements. Give {ELEMENT_LIMIT} at most."
+        message = f"There are {len(elements)} elements. Enter at most {ELEMENT_LIMIT}."
         yield NameFinding("elements", "too_many", message, _ERC)
         return
     for label, value in elements:
@@ -240,19 +239,18 @@ def _of_elements(elements: tuple[tuple[str, str], ...]) -> Iterator[NameFinding]
 def _of_label(label: str) -> Iterator[NameFinding]:
     yield from check_text("elements", label, FIELD_LIMITS["label"], _ERC)
     if label in RESERVED_LABELS:
-        message = f"`{label}` is told of the name beside its elements. Call this one otherwise."
+        message = f"`{label}` is a reserved label. Choose another label."
         yield NameFinding("elements", "label_reserved", message, _ERC)
     elif not _LABEL.fullmatch(label):
         message = (
-            f"{spell_text(label)} is no label. It begins with a letter or a digit and has no "
-            "colon, percent sign or number sign."
+            f"{spell_text(label)} isn't a valid label. Start with a letter or a digit, and don't "
+            "use `:`, `%` or `#`."
         )
         yield NameFinding("elements", "label", message, _ERC)
 
 
 def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
-    """What is found in a text of one line that has so many characters at most: that it has more, or
-    one that is not seen.
+    """Yield the findings for a text of one line: too long, blank, or with invisible characters.
 
     Source: Unicode Standard Annex 9; RFC 8264 section 9.
     """
@@ -260,17 +258,17 @@ def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFi
     unfit = _UNFIT.search(text[: most + 1])
     if unfit:
         message = (
-            f"At character {unfit.start() + 1} of `{field}` stands "
-            f"{spell_character(unfit[0])}, which is not seen. Take it out, or write a space."
+            f"Character {unfit.start() + 1} of `{field}` is {spell_character(unfit[0])}, "
+            "which is invisible. Remove it."
         )
         yield NameFinding(field, "unseen_character", message, _TEXTS)
     elif _BLANK.fullmatch(text):
-        message = f"In `{field}` nothing is seen. Write something, or leave it empty."
+        message = f"`{field}` has only invisible characters. Enter text, or leave it empty."
         yield NameFinding(field, "blank", message, _TEXTS)
 
 
 def check_lines(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
-    """What is found in a text of several lines, each as ``check_text`` judges one, but for tabs.
+    """Yield the findings for a text of several lines. Checks each line; tabs are allowed.
 
     Source: Unicode Standard Annex 9; RFC 8264 section 9.
     """
@@ -281,7 +279,7 @@ def check_lines(field: str, text: str, most: int, source: str) -> Iterator[NameF
 
 def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
     if len(text) > most:
-        message = f"`{field}` has {len(text):,} characters and may have {most:,}. Shorten it."
+        message = f"`{field}` has {len(text):,} characters. Shorten it to {most:,}."
         yield NameFinding(field, "too_long", message, source)
 
 
@@ -291,7 +289,7 @@ def _length(field: str, text: str, most: int, source: str) -> Iterator[NameFindi
 def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
     yield from check_text("reason", record.reason, FIELD_LIMITS["reason"], _TOMBSTONES)
     if record.since and not is_date(record.since):
-        message = f"{spell_text(record.since)} is no day. Write it as 2026-01-31."
+        message = f"{spell_text(record.since)} isn't a date. Enter it as YYYY-MM-DD."
         yield NameFinding("since", "day", message, _DAYS)
     if record.successor:
         yield from _of_successor(record)
@@ -305,9 +303,9 @@ def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
     try:
         is_itself = read_assigned_name(record.successor) == record.name
     except InvalidIdentifier as error:
-        message = f"{error.message} A successor is a name or an address."
+        message = f"{error.message} Enter an identifier or an address as the successor."
         yield NameFinding("successor", "successor", message, error.source)
         return
     if is_itself:
-        message = "It is the successor of itself. Write another name, or none."
+        message = "An identifier can't be its own successor. Enter another identifier or none."
         yield NameFinding("successor", "successor", message, _TOMBSTONES)

@@ -12,14 +12,14 @@ from app.assigned_names.assigned_name_records import (
 
 __all__ = ["NameDifference", "common_length", "name_differences", "shorten_difference"]
 
-_LEADS, _AT_TARGET, _BEHIND = "Leads to", "At the address", "Whatever follows it"
-_WAYS = frozenset({_AT_TARGET, _BEHIND})  # in which a name leads, where it does
+_LEADS, _AT_TARGET, _BEHIND = "Target", "Redirect", "Suffix"
+_WAYS = frozenset({_AT_TARGET, _BEHIND})
 _TEXTS = (
     (_LEADS, "target"),
-    ("Promised", "persistence"),
-    ("Why", "reason"),
-    ("Withdrawn since", "since"),
-    ("Use instead", "successor"),
+    ("Persistence", "persistence"),
+    ("Reason", "reason"),
+    ("Withdrawn on", "since"),
+    ("Successor", "successor"),
 )
 
 
@@ -93,5 +93,5 @@ def _facts(record: AssignedNameRecord) -> Iterator[tuple[str, str]]:
         yield label, "" if is_gone and field == "target" else getattr(record, field)
     if record.target and not is_gone:
         yield _AT_TARGET, REDIRECT_WORDS[record.redirect]
-        yield _BEHIND, "is handed on" if record.extends_anywhere else ""
+        yield _BEHIND, "forwarded to the target" if record.extends_anywhere else ""
     yield from record.elements

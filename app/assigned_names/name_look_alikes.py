@@ -96,14 +96,14 @@ def _told(name: str, others: LookAlikes, *, is_cut: bool) -> NameFinding:
         least = "at least " if is_cut else ""
         alike.append(f"{least}{others.total - _SHOWN} more")
     message = (
-        f"{spell_text(name)} looks like {spell_list(alike)}. See that the other one is not meant."
+        f"{spell_text(name)} looks like {spell_list(alike)}. Check that you don't confuse them."
     )
     return NameFinding("name", "look_alike", message, _SOURCE)
 
 
 def _not_looked_at(name: str) -> NameFinding:
     message = (
-        "More names look like those in this part of what you gave than are looked through. What "
-        f"looks like {spell_text(name)}, and like others beside it, may be missing here."
+        "There are too many similar identifiers to check all of them. Look-alikes of "
+        f"{spell_text(name)} and later identifiers may be missing here."
     )
     return NameFinding("name", "look_alike", message, _SOURCE)

@@ -92,7 +92,7 @@ class NameNumbering:
         Raises ValueError for a number below 0.
         """
         if n < 0:
-            raise ValueError("names are numbered from 0")
+            raise ValueError("numbers start at 0")
         if self.total is not None and n >= self.total:
             return None
         name = f"{self.prefix.text}{self._made.spell(n)}"
@@ -131,7 +131,7 @@ def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> Nam
     Source: the Noid manual, on templates; The ARK Identifier Scheme, on opaque names.
     """
     if len(template) > LONGEST_TEMPLATE:
-        message = f"A template has {LONGEST_TEMPLATE} characters at most. Shorten it."
+        message = f"The mask is too long. Enter at most {LONGEST_TEMPLATE} characters."
         raise InvalidNumbering(template[:200], "template_long", message, _ON_MASKS)
     sequence = _SEQUENCE.fullmatch(template)
     if sequence is None:
@@ -139,14 +139,13 @@ def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> Nam
         return NameNumbering(prefix, template, made)
     if prefix.scheme.is_opaque:
         message = (
-            f"A sequence would tell how many names there are and which came first, and names of "
-            f"{prefix.scheme.id.upper()}s are to tell nothing. Write a mask, as `reedeedk`; "
-            "sequences are for URNs."
+            f"{prefix.scheme.id.upper()}s can't be numbered in sequence, because that shows their "
+            "order. Enter a mask such as `reedeedk`."
         )
         raise InvalidNumbering(template, "template_sequence", message, _ON_MASKS)
     digits = int(sequence["digits"] or 0)
     if digits > _LONGEST_SEQUENCE:
-        message = f"A sequence has {_LONGEST_SEQUENCE} digits at most. Write fewer."
+        message = f"The sequence is too long. Use at most {_LONGEST_SEQUENCE} digits."
         raise InvalidNumbering(template, "template_long", message, _ON_SEQUENCES)
     if not sequence["check"]:
         return NameNumbering(prefix, template, _Sequence(digits))
@@ -176,8 +175,8 @@ def check_numbering(
         fault = check_by_namespace(name, rules) or (pattern and pattern.fault_of(name))
         if fault:
             message = (
-                f"It would give {spell_text(name)}. {fault.message} "
-                "Choose a mask whose names may be given."
+                f"This mask makes the identifier {spell_text(name)}. {fault.message} "
+                "Choose another mask."
             )
             return Finding("template_names", message, fault.source)
     return None
@@ -233,22 +232,16 @@ class _MaskTemplate:
         if at is not None:
             return _strange(part[at], alphabets[at])
         if more > 0 and body[0] == BETANUMERIC[0]:
-            message = "A longer name does not begin with `0` behind its prefix. Leave that out."
+            message = "The part after the prefix starts with an extra `0`. Remove it."
             return Finding("mask_zero", message, _ON_MASKS)
         return self._miscounted(part, body) if self._has_check else None
 
     def _misfit(self, part: str) -> Finding:
         length = len(self._alphabets) + self._has_check
-        least = "or more " if self._grows else ""
-        if not part:
-            message = (
-                f"Nothing stands between the prefix and what follows it, and by the mask {length} "
-                f"characters {least}do. Compare it with the list of names."
-            )
-            return Finding("mask_length", message, _ON_MASKS)
+        least = "at least " if self._grows else ""
         message = (
-            f"Behind the prefix stand {length} characters {least}by the mask, and here are "
-            f"{len(part)}. Compare it with the list of names."
+            f"The mask makes {least}{length} characters after the prefix; this identifier has "
+            f"{len(part)}. Check it against the original."
         )
         return Finding("mask_length", message, _ON_MASKS)
 
@@ -257,8 +250,8 @@ class _MaskTemplate:
         if part[-1] == right:
             return None
         message = (
-            f"The check character is `{part[-1]}` and would be `{right}`: something is mistyped. "
-            "Compare the name with where it comes from."
+            f"The check character is `{part[-1]}` but should be `{right}`. Check the identifier "
+            "for typing errors."
         )
         return Finding("check_character", message, _ON_CHECKS)
 
@@ -267,11 +260,11 @@ def _mask_of(prefix: NamePrefix, template: str, key: bytes) -> _MaskTemplate:
     try:
         mask = Mask(template)
     except InvalidMask as error:
-        message = f"{spell_text(template)} is no mask. {_FORM[prefix.scheme.is_opaque]}"
+        message = f"{spell_text(template)} isn't a valid mask. {_FORM[prefix.scheme.is_opaque]}"
         raise InvalidNumbering(template, "template_form", message, _ON_MASKS) from error
     if mask.prefix not in ("", prefix.beginning):
         own = template.rpartition(".")[2]
-        message = f"The prefix of the names is known already. Write {spell_text(own)}."
+        message = f"The mask includes another prefix. Enter only {spell_text(own)}."
         raise InvalidNumbering(template, "template_prefix", message, _ON_MASKS)
     scheme = prefix.scheme
     counted = prefix.text.partition(":")[2] if scheme.is_opaque else prefix.beginning
@@ -279,20 +272,20 @@ def _mask_of(prefix: NamePrefix, template: str, key: bytes) -> _MaskTemplate:
 
 
 _OF_MASK = (
-    "A mask is `r`, `s` or `z`, then `e` for a letter or digit and `d` for a digit, last perhaps "
-    "`k` for a check character: `reedeedk`."
+    "Start with `r`, `s` or `z`, then use `e` (letter or digit) and `d` (digit). A final `k` adds "
+    "a check character: `reedeedk`."
 )
 _FORM = {
     True: _OF_MASK,
-    False: f"{_OF_MASK} Or write `sequence`, or `sequence6` for six digits.",
+    False: f"{_OF_MASK} For URNs, `sequence6` counts with six digits.",
 }
 
 
 def _strange(sign: str, alphabet: str) -> Finding:
-    expected = "a digit" if alphabet == _DIGITS else "a digit or a letter of the Noids"
+    expected = "a digit" if alphabet == _DIGITS else f"one of `{BETANUMERIC}`"
     message = (
-        f"Where {expected} belongs, the name has {spell_character(sign)}. "
-        "Compare it with where it comes from."
+        f"The identifier has {spell_character(sign)} where the mask makes {expected}. "
+        "Check the identifier for typing errors."
     )
     return Finding("mask_character", message, _ON_MASKS)
 
@@ -318,12 +311,12 @@ class _Sequence:
             return _strange(strange, _DIGITS)
         if self._digits and len(part) != self._digits:
             message = (
-                f"Behind the prefix stand {self._digits} digits, and here are {len(part)}. "
-                "Write zeros before the number, or compare it with the list of names."
+                f"The number needs {self._digits} digits but has {len(part)}. "
+                "Add leading zeros, or check the identifier."
             )
             return Finding("sequence_length", message, _ON_SEQUENCES)
         if not part.strip("0") or (not self._digits and part[0] == "0"):
-            message = "Names are counted from 1, and a number does not begin with `0`. Mend it."
+            message = "The sequence starts at 1 and has no leading zeros. Correct the number."
             return Finding("sequence_zero", message, _ON_SEQUENCES)
         return None
 
@@ -350,8 +343,8 @@ class _CheckedSequence:
         if part == right:
             return None
         message = (
-            f"The check of {spell_text(self._lead + part)} is wrong: it would be "
-            f"{spell_text(self._lead + right)}. Compare the name with where it comes from."
+            f"The check digits of {spell_text(self._lead + part)} are wrong. Did you mean "
+            f"{spell_text(self._lead + right)}?"
         )
         return Finding("check_character", message, self._algorithm.clause)
 
@@ -377,15 +370,15 @@ def _checked(
 ) -> _CheckedSequence:
     if algorithm is None:
         known = ", ".join(f"`{one}`" for one in ALGORITHMS)
-        message = f"No check is called so. Choose one of {known}."
+        message = f"The check algorithm is unknown. Choose one of {known}."
         raise InvalidNumbering(template, "template_check", message, _ON_SEQUENCES)
     lead = prefix.beginning
     for check in range(1, _MOST_CHECKS + 1):
         if digits and _ends_in_check(algorithm, lead, digits, check):
             return _CheckedSequence(lead, digits, algorithm, check)
     message = (
-        "A check is counted over a number of fixed length. Write how many digits stand between "
-        "the prefix and the check, so that all of them together are as long as the standard asks."
+        "The sequence doesn't have the length that this check algorithm needs. Enter the number "
+        "of digits between the prefix and the check digits."
     )
     raise InvalidNumbering(template, "template_check", message, algorithm.clause)
 

@@ -46,7 +46,7 @@ class NamePart:
     @property
     def extent(self) -> str:
         """Which names it is, for people."""
-        return f"only the names that begin with {' or '.join(self.beginnings)}"
+        return f"only identifiers that begin with {' or '.join(self.beginnings)}"
 
     def is_within(self, other: "NamePart") -> bool:
         """Whether all of it is of another part."""
@@ -83,6 +83,6 @@ def read_part(texts: Iterable[str], elsewhere: str = "") -> NamePart:
         one for one in read if not any(one != other and one.startswith(other) for other in read)
     ]
     if len(outer) > MOST_BEGINNINGS:
-        message = f"A part has {MOST_BEGINNINGS} beginnings at most. Take fewer, or shorter ones."
+        message = f"Too many prefixes. Use at most {MOST_BEGINNINGS}."
         raise InvalidPrefix(outer[-1], "part_large", message, "Rule of this registry")
     return NamePart(tuple(outer), elsewhere) if outer else ALL_NAMES

@@ -11,7 +11,7 @@ from app.registration.profiles.nss_forms import compile_pattern
 __all__ = ["LONGEST_PATTERN", "NamePattern", "find_pattern_fault"]
 
 LONGEST_PATTERN: Final = 500  # characters; what is said of the names of a whole namespace has 1,000
-_SOURCE = "Rule of this registry: names follow the pattern of their prefix"
+_SOURCE = "Rule of this registry: identifiers match the pattern of their prefix"
 
 
 class NamePattern:
@@ -34,8 +34,8 @@ class NamePattern:
         if self._matches is None or self._matches(part):
             return None
         message = (
-            f"{spell_text(part)} stands behind {spell_text(self._prefix.text)}, and does not "
-            f"follow the pattern {spell_text(self._expression)}. Mend it, or leave it out."
+            f"{spell_text(part)} doesn't match the pattern {spell_text(self._expression)} "
+            f"of {spell_text(self._prefix.text)}. Correct or remove it."
         )
         return Finding("pattern", message, _SOURCE)
 
@@ -49,7 +49,5 @@ def find_pattern_fault(expression: str) -> str:
     Source: RFC 8141 section 6.4.2, by which a namespace says how its names are written.
     """
     if len(expression) > LONGEST_PATTERN:
-        return (
-            f"It has {len(expression):,} characters, and {LONGEST_PATTERN} are taken. Shorten it."
-        )
+        return f"The pattern is too long. Enter at most {LONGEST_PATTERN} characters."
     return find_unsafe_pattern(expression)

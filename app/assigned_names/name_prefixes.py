@@ -92,12 +92,10 @@ def read_prefix(text: str) -> NamePrefix:
         raise InvalidPrefix(text, error.code, error.message, error.source) from error
     strange = next((sign for sign in scheme.unordered_signs if sign in prefix.beginning), "")
     if strange:
-        message = (
-            f"What follows `{strange}` has no order, so that no prefix ends there. End before."
-        )
+        message = f"A prefix can't contain `{strange}`. End it before that character."
         raise InvalidPrefix(text, "prefix_order", message, scheme.source)
     if len(prefix.text) > LONGEST_PREFIX:
-        message = f"A prefix has {LONGEST_PREFIX} characters at most. End it earlier."
+        message = f"The prefix is too long. Enter at most {LONGEST_PREFIX} characters."
         raise InvalidPrefix(text, "prefix_long", message, scheme.source)
     return prefix
 
@@ -112,5 +110,5 @@ def _normal(scheme: NameScheme, text: str) -> str:
         return read_assigned_name(text)
     name = read_assigned_name(f"{text}0")
     if not name.endswith("0"):  # it was taken for a part of something
-        raise InvalidIdentifier(text, "prefix", f"{spell_text(text)} begins no name.", None, "")
+        raise InvalidIdentifier(text, "prefix", f"{spell_text(text)} can't be a prefix.", None, "")
     return name[:-1]

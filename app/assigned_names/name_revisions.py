@@ -71,16 +71,18 @@ def apply_revision(before: AssignedNameRecord | None, revision: NameRevision) ->
         after = merged(nothing, revision.record, revision.given)
     if before is not None and after.state not in _STEPS[before.state]:
         raise RefusedRevision(
-            "state", f"A {before.state} name does not become {after.state} again."
+            "state", f"A {before.state} identifier can't become {after.state} again."
         )
     if after.state is AssignedNameState.WITHDRAWN:
         if not after.reason.strip():
-            raise RefusedRevision("reason", "Say why the name is withdrawn.")
+            raise RefusedRevision("reason", "Enter the reason for the withdrawal.")
         if before is not None and before.state is AssignedNameState.WITHDRAWN:
             _keep_tombstone(before, after)
         return after
     if _tombstone(after) != _NO_TOMBSTONE:
-        raise RefusedRevision("reason", "A reason, a day and a successor are of withdrawn names.")
+        raise RefusedRevision(
+            "reason", "Only withdrawn identifiers have a reason, a date and a successor."
+        )
     return after
 
 
@@ -93,13 +95,11 @@ def _keep_tombstone(before: AssignedNameRecord, after: AssignedNameRecord) -> No
     if _tombstone(after) != _tombstone(before):
         since = f" on {before.since}" if before.since else ""
         raise RefusedRevision(
-            "reason", f"It was withdrawn{since} already, and why, since when and what is used "
-            "instead stay as they were told then.",
+            "reason", f"The identifier was already withdrawn{since}. Its reason, date and "
+            "successor can't change.",
         )  # fmt: skip
     if after.target != before.target:
-        raise RefusedRevision(
-            "target", "It is withdrawn and leads nowhere. Its target stays as it was."
-        )
+        raise RefusedRevision("target", "The identifier is withdrawn. Its target can't change.")
 
 
 def _is_given_up(before: AssignedNameRecord, after: AssignedNameRecord) -> bool:

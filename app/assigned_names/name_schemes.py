@@ -25,7 +25,7 @@ __all__ = [
 ]
 
 LONGEST_NAME: Final = 1_024  # characters, of the normal form
-_LENGTH = "Rule of this registry: a name has 1,024 characters at most"
+_LENGTH = "Rule of this registry: an identifier has at most 1,024 characters"
 _LONGEST_TEXT = 12 * LONGEST_NAME  # that any spelling of one has, each character encoded
 
 
@@ -87,7 +87,7 @@ def _read_urn(text: str) -> str:
 
 def _behind(text: str, rest: int) -> str:
     sign = spell_character(text[rest])
-    return f"The name ends before {sign}: what follows is for a request. Leave it out."
+    return f"The identifier ends before {sign}. Remove that character and the text after it."
 
 
 SCHEMES: Final[Mapping[str, NameScheme]] = {
@@ -127,7 +127,7 @@ def scheme_of(text: str) -> NameScheme:
     scheme = SCHEMES.get(begun.lower()) if begun.isascii() else None
     if scheme is None:
         named = " or ".join(f"`{one}:`" for one in SCHEMES)
-        message = f"{spell_text(text)} does not begin with {named}. Write the whole name."
+        message = f"{spell_text(text)} doesn't start with {named}. Enter the full identifier."
         raise InvalidIdentifier(text, "scheme", message, 0, "RFC 3986 section 3.1")
     return scheme
 
@@ -145,7 +145,7 @@ def read_assigned_name(text: str) -> str:
     scheme = scheme_of(text)
     name = scheme.read(text) if len(text) <= _LONGEST_TEXT else ""
     if not name or len(name) > LONGEST_NAME:
-        message = f"A name has {LONGEST_NAME:,} characters at most. Choose a shorter one."
+        message = f"The identifier is too long. Use at most {LONGEST_NAME:,} characters."
         raise InvalidIdentifier(text, "too_long", message, LONGEST_NAME, _LENGTH)
     return name
 

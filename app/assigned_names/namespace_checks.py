@@ -21,12 +21,12 @@ def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | Non
         return None
     judgement = judge_by(name, rules)
     if judgement.possibility is Possibility.IMPOSSIBLE:
-        message = f"{spell_text(name)} is no name of {rules.name} by its registration."
+        message = f"{spell_text(name)} isn't valid according to the registration of {rules.name}."
         return Finding("not_of_namespace", message, f"registration of {rules.name}")
     own = judgement.own_form
     if own == name:
         return None
-    message = f"By the rules of {rules.name}, {spell_text(name)} is one with {spell_text(own)}."
+    message = f"In {rules.name}, {spell_text(name)} is equivalent to {spell_text(own)}."
     return Finding("equivalent", message, "RFC 8141 section 3.2")
 
 
@@ -42,7 +42,7 @@ def check_extension(name: str, rules: NamespaceRules | None) -> Finding | None:
         return None
     space = rules.name if rules else scheme_of(name).split(name)[0]
     message = (
-        f"The registration of {space} does not declare that what follows a name is handed on. "
-        "Bind each name of its own."
+        f"The registration of {space} doesn't allow suffixes after an identifier. "
+        "Bind each identifier separately."
     )
     return Finding("extension", message, "RFC 8141 sections 3 and 5.1")

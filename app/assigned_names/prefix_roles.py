@@ -1,4 +1,4 @@
-"""What somebody may do under a prefix."""
+"""Roles under a prefix."""
 
 from app.labelled_enum import LabelledEnum
 
@@ -6,7 +6,7 @@ __all__ = ["PrefixRole"]
 
 
 class PrefixRole(LabelledEnum):
-    """A delegate gives names; a holder also says who else does, and what is promised of them."""
+    """A delegate assigns identifiers; an owner also decides on delegates and settings."""
 
-    HOLDER = "holder", "Holder"
+    HOLDER = "holder", "Owner"
     DELEGATE = "delegate", "Delegate"

@@ -18,7 +18,7 @@ __all__ = [
 
 LONGEST_LINE: Final = 200  # everybody is told it, in one list of all prefixes
 LONGEST_TEXT: Final = 1_000
-_RULE = "Rule of this registry: what is said of a prefix is short"
+_RULE = "Rule of this registry: the description of a prefix is short"
 _TEXTS, _DAY = ("holder", "policy", "persistence"), "ended"
 
 

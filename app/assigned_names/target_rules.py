@@ -1,4 +1,4 @@
-"""Target rules: where the names of a prefix lead that have no target of their own."""
+"""Target rules: the default target of identifiers under a prefix."""
 
 from dataclasses import replace
 from typing import Final
@@ -22,12 +22,12 @@ LONGEST_RULE: Final = 1_024
 
 _FILLED_IN = spell_list([f"`${{{one}}}`" for one in TARGET_VARIABLES])
 _FAULTS: Final = {
-    TargetFault.MISSING: "Write an address, or leave it empty.",
-    TargetFault.SCHEME: "An address begins with `https://` or `http://`. Write it whole.",
-    TargetFault.HOST: "Write a host of its own before what is filled in.",
-    TargetFault.UNREACHED: "Not everybody reaches its host and port. Choose another one.",
-    TargetFault.VARIABLE: f"{{unknown}} cannot be filled in. What can be is {_FILLED_IN}.",
-    TargetFault.CHARACTER: "It has characters that no address has. Percent-encode them.",
+    TargetFault.MISSING: "Enter an address, or leave the field empty.",
+    TargetFault.SCHEME: "Enter a full address that starts with `https://` or `http://`.",
+    TargetFault.HOST: "The host can't contain a variable. Enter a fixed host.",
+    TargetFault.UNREACHED: "The host and port aren't public. Enter a public address.",
+    TargetFault.VARIABLE: f"Unknown variable: {{unknown}}. You can use {_FILLED_IN}.",
+    TargetFault.CHARACTER: "The address has characters that aren't allowed. Percent-encode them.",
 }
 
 
@@ -64,7 +64,7 @@ def find_rule_fault(rule: str) -> str:
     Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2; RFC 6890.
     """
     if len(rule) > LONGEST_RULE:
-        return f"Write {LONGEST_RULE:,} characters at most."
+        return f"The rule is too long. Enter at most {LONGEST_RULE:,} characters."
     fault = find_target_fault(rule)
     if fault is None:
         return ""
@@ -80,4 +80,4 @@ def find_expansion_fault(target: str) -> str:
     Source: RFC 3986 sections 2 and 3; RFC 6890.
     """
     found = next(check_target(target), None)
-    return f"A name would lead to an address that is refused: {found.message}" if found else ""
+    return f"The rule makes an address that isn't valid. {found.message}" if found else ""

@@ -1,4 +1,4 @@
-"""Why names under a prefix are not given or changed: a row for each reason."""
+"""Problem codes for identifiers under a prefix."""
 
 from app.problems.problem_codes import ProblemCode, ProblemKind
 
@@ -8,142 +8,146 @@ _CONFLICT, _INVALID = ProblemKind.CONFLICT, ProblemKind.INVALID
 PREFIX_UNKNOWN = ProblemCode(
     "prefix_unknown",
     ProblemKind.NOT_FOUND,
-    "No such prefix",
-    f"{_RULE} names are given under a prefix that somebody was given before.",
-    "Check how it is written, or add the prefix first.",
+    "Prefix not found",
+    f"{_RULE} every identifier belongs to a prefix that was added before.",
+    "Check the spelling, or add the prefix first.",
 )
 PREFIX_MALFORMED = ProblemCode(
     "prefix_malformed",
     _INVALID,
-    "Not a prefix",
+    "Invalid prefix",
     "The ARK URI scheme section 4; RFC 8141 section 2.",
-    "Write it as in `ark:12345/x5` or `urn:example:part:`.",
+    "Enter a prefix such as `ark:12345/x5` or `urn:example:part:`.",
 )
 PREFIX_UNREGISTERED = ProblemCode(
     "prefix_unregistered",
     _INVALID,
-    "Not registered",
+    "NAAN or namespace not registered",
     f"{_RULE} a prefix belongs to a NAAN, a shoulder or a namespace that is registered here.",
     "Register the NAAN or the namespace first.",
 )
 PREFIX_TAKEN = ProblemCode(
     "prefix_taken",
     _CONFLICT,
-    "The prefix is taken",
-    f"{_RULE} no two prefixes overlap, unless one was delegated from the other.",
-    "Choose another beginning.",
+    "Prefix already in use",
+    f"{_RULE} two prefixes can overlap only if one was delegated from the other.",
+    "Choose another prefix.",
 )
 PREFIX_ENDED = ProblemCode(
     "prefix_ended",
     _CONFLICT,
-    "The prefix has ended",
-    f"{_RULE} a prefix that ended, or whose NAAN or namespace is no longer in use, gets no new "
-    "names and keeps those that it has.",
-    "Give names under another prefix.",
+    "Prefix closed",
+    f"{_RULE} a prefix accepts no new identifiers once it is closed, or once its NAAN or "
+    "namespace is retired. Existing identifiers stay.",
+    "Use another prefix.",
 )
 PREFIX_HOLDERS_ONLY = ProblemCode(
     "prefix_holders_only",
     ProblemKind.NOT_ALLOWED,
-    "For those who hold the prefix",
-    f"{_RULE} names are given by the holder of their prefix and its delegates.",
-    "Ask the holder to make you a delegate.",
+    "Owners and delegates only",
+    f"{_RULE} only the owners and delegates of a prefix assign identifiers under it.",
+    "Ask an owner of the prefix to add you as a delegate.",
 )
 PREFIX_HOLDER_NEEDED = ProblemCode(
     "prefix_holder_needed",
     _CONFLICT,
-    "The only holder",
-    f"{_RULE} each prefix has somebody who decides on it.",
-    "Let somebody else hold it as well, and end it then.",
+    "Last owner",
+    f"{_RULE} every prefix has at least one owner.",
+    "Add another owner first.",
 )
 NUMBERING_MALFORMED = ProblemCode(
     "numbering_malformed",
     _INVALID,
-    "Not a way to number names",
+    "Invalid mask",
     "The Noid manual, on templates.",
-    "Write a mask as in `reedeedk`, or leave it out.",
+    "Enter a mask such as `reedeedk`, or leave the field empty.",
 )
 PATTERN_MALFORMED = ProblemCode(
     "pattern_malformed",
     _INVALID,
-    "Not a pattern of names",
-    f"{_RULE} names are held to the pattern of their prefix, so that it is quick for every name.",
-    "Write a regular expression of what stands behind the prefix, as in `[0-9]{4}`.",
+    "Invalid pattern",
+    f"{_RULE} every new identifier is checked against the pattern of its prefix, so the pattern "
+    "must be fast.",
+    "Enter a regular expression for the text after the prefix, such as `[0-9]{4}`.",
 )
 TARGET_RULE_MALFORMED = ProblemCode(
     "target_rule_malformed",
     _INVALID,
-    "Not a rule for targets",
+    "Invalid target rule",
     "RFC 6570 section 2; RFC 3986 section 3.2; RFC 6890.",
-    "Write it as in `https://example.org/${suffix}`, or leave it empty.",
+    "Enter a rule such as `https://example.org/${suffix}`, or leave the field empty.",
 )
 NAMES_EXHAUSTED = ProblemCode(
     "names_exhausted",
     _CONFLICT,
-    "No names are left",
-    f"{_RULE} a name is given once.",
-    "Ask for fewer, or add a prefix with a longer mask.",
+    "No identifiers left",
+    f"{_RULE} an identifier is assigned only once.",
+    "Mint fewer, or add a prefix with a longer mask.",
 )
 NUMBERS_PASSED_OVER = ProblemCode(
     "numbers_passed_over",
     _INVALID,
-    "Too many numbers give no name",
-    f"{_RULE} who mints passes over up to 50,000 numbers whose names are delegated, or do not "
-    "follow the pattern, so that others can write meanwhile.",
-    "Ask for fewer, or add a prefix beside what is delegated, with a mask of its own.",
+    "Too many unusable numbers",
+    f"{_RULE} minting skips at most 50,000 numbers whose identifiers are delegated or don't match "
+    "the pattern.",
+    "Mint fewer, or add a prefix with another mask.",
 )
 TOO_MANY_NAMES = ProblemCode(
     "too_many_names",
     _INVALID,
-    "Too many names at once",
-    f"{_RULE} up to 10,000 names are given or changed at once.",
-    "Ask for them in parts.",
+    "Too many identifiers at once",
+    f"{_RULE} you can mint or change up to 10,000 identifiers at once.",
+    "Use several smaller batches.",
 )
 GIVEN_NUMBERS_DAMAGED = ProblemCode(
     "given_numbers_damaged",
     ProblemKind.BUSY,
-    "Which numbers were given cannot be read",
-    f"{_RULE} a name is given once, and what was given is also known beside the database.",
-    "Tell those who run the registry; their log names the file. Try again when it is mended.",
+    "Counter file unreadable",
+    f"{_RULE} an identifier is assigned only once, so each server also keeps the counters outside "
+    "the database.",
+    "Tell the operator to repair the file named in the server log. Try again later.",
 )
 GIVEN_NUMBERS_UNWRITABLE = ProblemCode(
     "given_numbers_unwritable",
     ProblemKind.BUSY,
-    "Nothing can be minted on this server now",
-    f"{_RULE} a name is assigned once, so each server also keeps the numbers outside the database.",
+    "This server can't mint now",
+    f"{_RULE} an identifier is assigned only once, so each server also keeps the counters outside "
+    "the database.",
     "Tell the operator to free space on the disk of this server. Try again later.",
 )
 NAMES_LOST = ProblemCode(
     "names_lost",
     ProblemKind.BUSY,
-    "Names are lost",
-    f"{_RULE} a name is given once, also after an older backup of the database was put back.",
-    "Tell those who run the registry; they see what to do under “How the site is run”.",
+    "Identifiers lost",
+    f"{_RULE} an identifier is assigned only once, also after an older backup is restored.",
+    "Tell the operator. The page “How the site is run” lists the steps.",
 )
 NUMBERS_AWAITED = ProblemCode(
     "numbers_awaited",
     ProblemKind.BUSY,
-    "A server has not told its numbers yet",
-    f"{_RULE} a name is given once, whichever server of the registry gave it.",
-    "Try again in a minute. Where that does not help, tell those who run the registry.",
+    "Waiting for another server",
+    f"{_RULE} an identifier is assigned only once, by whichever server.",
+    "Try again in a minute. If this continues, tell the operator.",
 )
 ASSIGNED_NAME_UNKNOWN = ProblemCode(
     "assigned_name_unknown",
     ProblemKind.NOT_FOUND,
-    "No such name",
-    f"{_RULE} what is changed was given before.",
-    "Check how the name is written, or give it first.",
+    "Identifier not found",
+    f"{_RULE} only assigned identifiers can be changed.",
+    "Check the spelling, or assign the identifier first.",
 )
 ASSIGNED_NAME_REFUSED = ProblemCode(
     "assigned_name_refused",
     _INVALID,
-    "Not a name that can be given so",
-    f"{_RULE} a name follows its prefix, with its mask and pattern, and leads to a public address.",
-    "Mend what the message names.",
+    "Identifier not accepted",
+    f"{_RULE} an identifier matches the mask and pattern of its prefix, and its target is a public "
+    "address.",
+    "Correct the error in the message.",
 )
 ASSIGNED_NAME_WITHDRAWN = ProblemCode(
     "assigned_name_withdrawn",
     ProblemKind.CONFLICT,
-    "The name is withdrawn",
-    f"{_RULE} a withdrawn name stays withdrawn, and is never given again.",
-    "Give another name; the page of this one can name it as its successor.",
+    "Identifier withdrawn",
+    f"{_RULE} a withdrawn identifier stays withdrawn and is never assigned again.",
+    "Assign another identifier.",
 )

@@ -101,16 +101,16 @@ def test_a_target_that_not_everybody_may_be_sent_to_is_refused(target: str, code
 @pytest.mark.parametrize(
     ("target", "told"),
     [
-        ("https://www.example.org/a\nb", "Take it out."),
-        ("https://bücher.example/", "as in `xn--bcher-kva.example`."),
-        ("https://www.example.org/bücher", "Percent-encode it, or mend it."),
-        ("https://www.example.org/%zz", "Write `%25` for the sign itself."),
+        ("https://www.example.org/a\nb", "Remove it."),
+        ("https://bücher.example/", "`xn--bcher-kva.example`"),
+        ("https://www.example.org/bücher", "Percent-encode it"),
+        ("https://www.example.org/%zz", "`%25`"),
     ],
 )
 def test_what_an_address_does_not_hold_is_told_with_what_to_do(target: str, told: str) -> None:
     record = AssignedNameRecord(name=NAME, target=target)
     (found,) = check_assigned_name(PREFIX, [NUMBERING], record)
-    assert found.message.endswith(told)
+    assert told in found.message
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,11 @@
 
 from dataclasses import replace
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.assigned_name_records import (
+    REDIRECT_WORDS,
+    AssignedNameRecord,
+    AssignedNameState,
+)
 from app.assigned_names.name_differences import (
     NameDifference,
     name_differences,
@@ -17,21 +21,21 @@ FIRST = AssignedNameRecord(
 def test_of_a_first_version_all_is_told() -> None:
     assert name_differences(None, FIRST) == (
         ("State", "Public", ""),
-        ("Leads to", "https://a.example/", ""),
-        ("At the address", "The thing itself (302)", ""),
+        ("Target", "https://a.example/", ""),
+        ("Redirect", REDIRECT_WORDS[302], ""),
         ("what", "A boat", ""),
     )
 
 
 def test_each_thing_that_can_be_said_of_a_name_is_told_where_it_changes() -> None:
     for changed, told in (
-        ({"target": "https://b.example/"}, ("Leads to", "https://b.example/", FIRST.target)),
+        ({"target": "https://b.example/"}, ("Target", "https://b.example/", FIRST.target)),
         (
             {"redirect": 303},
-            ("At the address", "Something about it (303)", "The thing itself (302)"),
+            ("Redirect", REDIRECT_WORDS[303], REDIRECT_WORDS[302]),
         ),
-        ({"extends_anywhere": True}, ("Whatever follows it", "is handed on", "")),
-        ({"persistence": "For ever."}, ("Promised", "For ever.", "")),
+        ({"extends_anywhere": True}, ("Suffix", "forwarded to the target", "")),
+        ({"persistence": "For ever."}, ("Persistence", "For ever.", "")),
         ({"elements": ()}, ("what", "", "A boat")),
         ({"elements": (("what", "A ship"),)}, ("what", "A ship", "A boat")),
     ):
@@ -65,18 +69,18 @@ def test_a_withdrawn_name_leads_nowhere_any_more_and_says_why() -> None:
     )
     assert name_differences(FIRST, gone) == (
         ("State", "Withdrawn", "Public"),
-        ("Why", "It sank.", ""),
-        ("Withdrawn since", "2026-09-01", ""),
-        ("Use instead", "ark:12345/x5b", ""),
-        ("Leads to", "", "https://a.example/"),
+        ("Reason", "It sank.", ""),
+        ("Withdrawn on", "2026-09-01", ""),
+        ("Successor", "ark:12345/x5b", ""),
+        ("Target", "", "https://a.example/"),
     )
 
 
 def test_how_a_name_led_is_not_told_where_it_leads_nowhere_any_more() -> None:
     led = replace(FIRST, redirect=303, extends_anywhere=True)
-    assert name_differences(led, replace(led, target="")) == (("Leads to", "", FIRST.target),)
+    assert name_differences(led, replace(led, target="")) == (("Target", "", FIRST.target),)
     assert [one.label for one in name_differences(replace(led, target=""), led)] == [
-        *("Leads to", "At the address", "Whatever follows it"),
+        *("Target", "Redirect", "Suffix"),
     ]
 
 

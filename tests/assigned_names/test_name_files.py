@@ -305,7 +305,7 @@ def test_a_row_without_a_heading_before_it_is_told_that_the_first_line_names_the
     data = f"{row}\n".encode()
     (fault,) = format_of(data).read([data])
     assert isinstance(fault, NameRowFault) and fault.line == 1
-    assert "The first line names the columns" in fault.message
+    assert "header row" in fault.message
 
 
 # ---- what a row leaves as it was
@@ -413,4 +413,4 @@ def test_a_record_of_noid_is_told_how_to_become_a_name() -> None:
     record = b"id:      13030/fk4x0k63q hold\nwho:     A. Person\nwhat:    A report\n"
     (found,) = format_of(record).read([record])
     assert isinstance(found, NameRowFault)
-    assert "rename that label to `name`" in found.message
+    assert "label `id`" in found.message

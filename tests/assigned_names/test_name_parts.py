@@ -23,7 +23,7 @@ def test_a_part_has_so_many_beginnings_and_no_more() -> None:
     many = [f"ark:12345/{number:03}" for number in range(MOST_BEGINNINGS + 1)]
     assert len(read_part(many[1:]).beginnings) == MOST_BEGINNINGS
     assert len(read_part([*many, "ark:12345/"]).beginnings) == 1
-    with pytest.raises(InvalidPrefix, match="20 beginnings"):
+    with pytest.raises(InvalidPrefix, match="at most 20"):
         read_part(many)
 
 

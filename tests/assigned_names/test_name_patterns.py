@@ -30,7 +30,7 @@ def test_all_that_stands_behind_the_prefix_follows_the_pattern() -> None:
         ("[a-z", "character 1"),
         ("(?=a)a", "looking ahead or behind"),
         ("(a)\\1", "character 4"),
-        ("a" * 501, "500 are taken"),
+        ("a" * 501, "at most 500"),
     ],
 )
 def test_what_is_no_pattern_or_may_take_long_is_told(expression: str, why: str) -> None:

@@ -233,7 +233,7 @@ PAGES = (
     Seen("/namespaces/quokka-registered/people", "Robin", (open_up("Leave"),)),
     Seen(
         *("/namespaces/quokka-registered/people", "Robin"),
-        *((write(address="nobody"), press("Send an invitation")), "mistaken"),
+        *((write(address="nobody"), press("Send invitation")), "mistaken"),
     ),
     Seen("/requests/{revision}/people", "Robin"),
     Seen("/requests/{draft}/people", "Robin", (open_up("Leave"), press("Leave")), "mistaken"),
@@ -243,7 +243,7 @@ PAGES = (
     Seen("/namespaces/quokka-registered/transfer", "Robin"),
     Seen(
         *("/namespaces/quokka-registered/transfer", "Robin"),
-        *((press("Ask for the transfer"),), "mistaken"),
+        *((press("Request transfer"),), "mistaken"),
     ),
     Seen("/namespaces/doi/transfer", "Emery", (press("Stop the transfer"),), "mistaken"),
     Seen("/namespaces/doi/people", "Odell"),

@@ -61,8 +61,8 @@ def test_where_a_host_keeps_a_part_of_the_names_it_is_told_that_others_know_what
     copy.follow(feed.after)
     code, told, words = run("names", "verify")
     assert (code, told.count("is in the copy of this host")) == (1, 1)
-    assert "Lost identifiers: 1." in words
-    assert "Run this command on the other hosts" in words
+    assert "Names lost: 1." in words
+    assert "has only identifiers that begin with urn:isbn:. What is lost of others" in words
 
 
 def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:
@@ -87,7 +87,7 @@ def test_names_lead_by_the_target_rule_that_a_prefix_was_added_with(
     run("account", "add", "o@example.org")
     run("account", "grant", "o@example.org", "operator")
     code, _, words = run(*ADD, "--target-rule", "books.example/${suffix}")
-    assert code == 1 and "An address begins with `https://` or `http://`." in words
+    assert code == 1 and "starts with `https://` or `http://`" in words
     assert run(*ADD, "--target-rule", "https://books.example/${value}")[0] == 0
     run("names", "mint", PREFIX)
     row = json.loads(run("names", "export", "--format", "jsonl", "--prefix", PREFIX)[1])
@@ -161,7 +161,7 @@ def test_each_thing_that_bind_is_told_is_kept_and_what_it_is_not_told_stays(
 
 def test_what_bind_refuses_is_told_and_changes_nothing(run: Run, prepared: str) -> None:
     for options, why in (
-        (("--target", "javascript:x"), "An address begins with"),
+        (("--target", "javascript:x"), "Enter a full address"),
         (("--target", "http://10.0.0.1/"), "inside a network"),
         ((), "Nothing differs"),
     ):

@@ -117,11 +117,11 @@ def test_what_is_said_otherwise_of_a_prefix_leaves_the_rest_as_it_is(run: Run, h
     code, _, words = run(*change)
     assert code == 2 and "--mask" in words
     code, _, words = run(*change, "--mask", "")
-    assert code == 1 and "so that it stays" in words
+    assert code == 1 and "mask is in use" in words
     code, _, words = run(*change, "--target-rule", "ftp://a.example/")
-    assert code == 1 and "An address begins with" in words
+    assert code == 1 and "Enter a full address" in words
     code, _, words = run(*change, "--label", "Maps", "--as", "j@example.org")
-    assert code == 1 and "There is no such prefix" in words
+    assert code == 1 and "Prefix not found" in words
 
 
 def test_what_somebody_else_says_of_a_prefix_meanwhile_is_not_overwritten(
@@ -139,7 +139,7 @@ def test_what_somebody_else_says_of_a_prefix_meanwhile_is_not_overwritten(
 
     monkeypatch.setattr(prefix_lists, "prefix_detail", changed_after)
     code, _, words = run(*change, "--label", "Maps")
-    assert (code, "Somebody changed this prefix since" in words) == (1, True)
+    assert (code, "Another user changed this prefix" in words) == (1, True)
     document = shown(run, held)
     assert (document["label"], document["policy"]) == ("Books", "By the year.")
 
@@ -156,10 +156,10 @@ def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(
     assert run(*end, "--as", "j@example.org")[0] == 1
     assert run(*end)[0] == 0
     assert run("names", "mint", held)[0] == 1
-    assert listed(run)[0]["ended"] and "It gets no new names" in shown(run, held)["closed"]
+    assert listed(run)[0]["ended"] and "closed to new identifiers" in shown(run, held)["closed"]
     for more in ((), ("--dry-run",)):
         code, _, words = run(*end, *more)
-        assert code == 1 and "has ended already" in words
+        assert code == 1 and "is already closed" in words
 
 
 def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held: str) -> None:
@@ -167,12 +167,12 @@ def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held:
     add = ("names", "prefix", "add", f"{held}0", "--holder", "h@example.org")
     for more in ((), ("--as", "h@example.org"), ("--as", "o@example.org")):
         code, _, words = run(*add, *more)
-        assert code == 1 and f"{held} ended on" in words and "No prefix is added within" in words
+        assert code == 1 and f"{held} was closed" in words and "add prefixes within it" in words
     document = shown(run, held)
     assert (document["within"], document["why"]) == ([], "The press is closed.")
     assert "reason: The press is closed." in run("names", "prefix", "show", held)[1]
     told = run("names", "prefix", "delegate", held, "j@example.org")[2]
-    assert "j@example.org can change identifiers under" in told and "It gets no new names" in told
+    assert "j@example.org changes names under" in told and "closed to new identifiers" in told
 
 
 def test_what_a_file_would_change_is_told_and_nothing_is_kept(
@@ -186,7 +186,7 @@ def test_what_a_file_would_change_is_told_and_nothing_is_kept(
         code, told, words = run(*take, "--dry-run")
         assert (code, told) == (1, "")
         assert f"line 2: {name}: State: Public (before: Reserved)\n" in words
-        assert f"line 2: {name}: Leads to: https://a.example/ (before: none)\n" in words
+        assert f"line 2: {name}: Target: https://a.example/ (before: nothing)\n" in words
         assert "line 3: refused: " in words
         assert "rows: 2, would be new: 0, would change: 1 (withdrawn permanently: 0)" in words
         assert "would be refused: 1" in words

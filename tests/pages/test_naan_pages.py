@@ -129,11 +129,11 @@ def test_the_page_of_a_naan_says_whose_it_is_what_it_promises_and_where_it_leads
     told = words(html)
     for sentence in (
         "Utopian Library (Bibliotheek van Utopia, UTOPIA) assigns the ARKs that begin so.",
-        "Made up, to show the form",
-        "with the NAAN and all that follows it in place of ${content}",
-        "the made-up one above would lead to http://library.example/ark:/24680/b7k3q9",
-        "are never reassigned",
-        "are opaque",
+        "only shows the format",
+        "where ${content} is the NAAN and all that follows it",
+        "The example above redirects to http://library.example/ark:/24680/b7k3q9",
+        "Names are never given again",
+        "Names are opaque",
         "So since 2002.",
         "1 shoulder",
         "24680/x5 Rare Books (RARE) rare.example",
@@ -142,8 +142,8 @@ def test_the_page_of_a_naan_says_whose_it_is_what_it_promises_and_where_it_leads
     assert "check character" not in told
     assert 'value="ark:24680/"' in html
     tried = page_of(site, replace(LIBRARY, test_ark="ark:24680/9test"))
-    assert "The test ARK of the holder." in words(tried)
-    assert "Made up" not in words(tried)
+    assert "chose this ARK as an example" in words(tried)
+    assert "only shows the format" not in words(tried)
 
 
 def test_what_nobody_set_is_no_promise_and_what_is_no_address_is_remarked_on(site: Site) -> None:
@@ -165,9 +165,9 @@ def test_a_shoulder_is_told_under_its_naan_and_a_promise_is_nobodys_who_made_non
     html = page_of(site, SHOULDER, LIBRARY)
     told = words(html)
     assert "Shoulder under NAAN 24680, registered on 1 September 2010." in told
-    assert "something related to what they name, at http://rare.example" in told
-    assert "No policy is declared." in told
-    assert "are never reassigned" not in told
+    assert "related information at http://rare.example" in told
+    assert "Nothing was declared of how names are assigned." in told
+    assert "Names are never given again" not in told
     assert 'href="/naans/24680"' in html
 
 
@@ -194,7 +194,7 @@ def test_a_withdrawn_naan_stays_marked_and_leads_nowhere(site: Site) -> None:
     html = page_of(site, LIBRARY, status=Status.FORMER)
     told = words(html)
     assert "Former name." in told
-    assert "Nowhere, since the NAAN is withdrawn." in told
+    assert "because the NAAN is withdrawn" in told
     assert "assigned the ARKs that begin so" in told
     assert "tried_ark" not in html
 
@@ -202,6 +202,6 @@ def test_a_withdrawn_naan_stays_marked_and_leads_nowhere(site: Site) -> None:
 @pytest.mark.parametrize("target", ["", "N/A", "http//host.example/${content}", "//${content}"])
 def test_a_target_that_is_none_is_told_and_never_a_link(site: Site, target: str) -> None:
     html = page_of(site, replace(LIBRARY, target=target, where="N/A", policy_address="N/A"))
-    assert "Nowhere. The" in words(html)
+    assert "These ARKs don’t resolve. The" in words(html)
     assert "would lead to" not in words(html)
     assert 'href="N/A"' not in html

@@ -151,7 +151,7 @@ def test_the_feed_says_of_which_names_it_is_and_so_does_what_watches_over_a_copy
     assert told["last"] == len(RECORDS)  # others are passed over, and nothing is missed
     assert told["masks"] == TOLD[MASKS]
     ready = json.loads(ask(site, "/readyz").body)
-    assert ready["names here"] == "only the names that begin with ark:12345/x5"
+    assert ready["names here"] == "only identifiers that begin with ark:12345/x5"
 
 
 def test_pages_of_a_part_lead_to_lists_that_others_have(tmp_path: Path) -> None:

@@ -406,7 +406,7 @@ def test_what_becomes_of_a_deprecated_name_is_told_in_its_revision(fresh: World)
     path, documents = f"/requests/{number}/revision", f"/requests/{number}/edit/documents"
     well(registrant.get(path), "The namespace stays deprecated. Use urn:isbn: instead.")
     assert registrant.send(documents, {"status": "stays"}).status in {303, 422}
-    well(registrant.get(path), "The namespace comes back into use by it.")
+    well(registrant.get(path), "back in use")
 
 
 def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> None:
@@ -415,8 +415,8 @@ def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> Non
     assert rival.send(invited).status == 303
     with fresh.app.app_context():
         factories.ask_transfer(factories.cast(START).registrant, "quokka", START, SECRET)
-    well(rival.get("/namespaces/quokka/transfer"), "Object Why it is not to be transferred")
-    well(registrant.get("/namespaces/quokka/transfer"), "Call it off Why it is not to be")
+    well(rival.get("/namespaces/quokka/transfer"), "Object to the transfer")
+    well(registrant.get("/namespaces/quokka/transfer"), "Cancel the transfer")
 
 
 # ---- tools

@@ -192,7 +192,7 @@ def test_who_holds_an_imported_naan_claims_it_from_the_operator(app: Flask, cloc
     import_naans(read_naan_file(file_of(entry_of(LIBRARY), entry_of(SHOULDER))), clock())
     for name in (LIBRARY.naan, f"{SHOULDER.naan}/{SHOULDER.shoulder}"):
         page = led(robin, robin.get(f"/naans/{name}/revise"))
-        assert "No e-mail address is on file" in page.words and "urn:" not in page.words
+        assert "No e-mail address of the registrant" in page.words and "urn:" not in page.words
         claim, shown = f"/naans/{name}/claim", {"shown": "I am its librarian."}
         led(robin, robin.send(claim, shown, action=f"{claim}/evidence"))
         links = odell.get("/desk/claims/").values("href", "a")

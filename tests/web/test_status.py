@@ -98,7 +98,7 @@ def test_it_says_of_which_names_this_host_keeps_a_copy_where_that_is_not_of_all(
     app = site(make_app, clock, tmp_path, names_under=begun, base_url="http://localhost")
     NameCopyWriter(folder, part=read_part(begun, "http://localhost")).follow(ListedFeed().after)
     told = ready(app)["names here"]
-    assert told == "only the names that begin with ark:12345/ or urn:example:"
+    assert told == "only identifiers that begin with ark:12345/ or urn:example:"
     NameCopyWriter(folder).follow(ListedFeed().after)
     assert "until the copy is made anew" in ready(app)["names here"]
 

@@ -37,15 +37,15 @@ def file_lines(octets: Iterable[bytes]) -> Iterator[FileLine]:
 
 def _line(number: int, line: bytes) -> FileLine:
     if len(line) > LONGEST_LINE:
-        return FileLine(number, "", f"The line has more than {LONGEST_LINE:,} octets. Shorten it.")
+        return FileLine(number, "", f"The line is longer than {LONGEST_LINE:,} bytes. Shorten it.")
     if number == 1 and line.startswith(_NO_TEXT):
-        return FileLine(number, "", "This is no text file. Choose one that is, in UTF-8.")
+        return FileLine(number, "", "This isn't a text file. Choose a text file in UTF-8.")
     try:
         return FileLine(number, line.decode())
     except UnicodeDecodeError as error:
         if number == 1 and line.startswith(_UTF_16):
             return FileLine(number, "", "The file is in UTF-16. Save it in UTF-8.")
-        fault = f"Octet {error.start + 1} of the line is no UTF-8. Save the file in UTF-8."
+        fault = f"Byte {error.start + 1} of the line isn't UTF-8. Save the file in UTF-8."
         return FileLine(number, "", fault)
 
 

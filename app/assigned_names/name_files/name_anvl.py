@@ -73,8 +73,8 @@ def _read(block: list[FileLine], *, is_long: bool) -> Iterator[NameRow | NameRow
     fault = next((line for line in lines if line.fault), None)
     if is_long:
         message = (
-            f"More than {_MOST_LINES:,} lines, or {LONGEST_LINE:,} characters, stand here without "
-            "an empty line between them. Put one after each name."
+            f"This record has more than {_MOST_LINES:,} lines or {LONGEST_LINE:,} characters. "
+            "Add an empty line after each record."
         )
         yield NameRowFault(number, "anvl", message)
     elif fault:
@@ -93,7 +93,7 @@ def _row(number: int, lines: list[FileLine]) -> Iterator[NameRow | NameRowFault]
         elif colon and line.text[0] not in _SPACE:
             pairs.append((_decoded(_IN_LABELS, label), [value.strip(_SPACE)]))
         else:
-            message = f"Line {line.number} has no label, a colon behind it. Write one."
+            message = f"Line {line.number} has no label. Start the line with a label and a colon."
             yield NameRowFault(number, "anvl", message)
             return
     told = [(label_of(label), " ".join(filter(None, parts))) for label, parts in pairs]
@@ -110,7 +110,7 @@ def _told(number: int, told: list[tuple[str, str]]) -> NameRow | NameRowFault:
         own = set(COLUMNS) - {*KERNEL}
         twice = next((label for label in labels if label in own and labels.count(label) > 1), "")
         if twice or ELEMENTS in texts:
-            message = f"The label {spell_text(twice or ELEMENTS)} is told twice. Tell it once."
+            message = f"The label {spell_text(twice or ELEMENTS)} appears twice. Remove one."
             return NameRowFault(number, "member", message)
         elements = [[label, value] for label, value in told if label not in own and value]
         texts[ELEMENTS] = json.dumps(elements, ensure_ascii=False)

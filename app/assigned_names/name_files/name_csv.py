@@ -57,8 +57,8 @@ def read_name_csv(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
             continue  # an empty row, such as ",,,,", which spreadsheets write below the data
         elif len(cells) != len(labels):
             message = (
-                f"The heading has {len(labels)} cells, and this row has not. Put texts that hold "
-                "commas in quotation marks, and leave no cell out."
+                f"The row doesn't have {len(labels)} cells like the header. Put text with commas "
+                "in quotation marks."
             )
             yield NameRowFault(line, "cells", message)
         else:
@@ -67,8 +67,8 @@ def read_name_csv(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
 
 
 _NO_HEADING = (
-    "The first line names the columns, separated by commas, and `name` is one of them. Put it "
-    "before the rows."
+    "The header row is missing. Make the first line a list of column names, separated by commas, "
+    "that includes `name`."
 )
 
 
@@ -80,11 +80,15 @@ def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
     if "name" not in labels:
         return NameRowFault(line, "heading", _other_sign(",".join(cells)) or _NO_HEADING)
     if len(labels) > _MOST_COLUMNS:
-        message = f"A file has {_MOST_COLUMNS} columns at most. Leave some out."
+        message = f"There are too many columns. Use at most {_MOST_COLUMNS}."
         return NameRowFault(line, "heading", message)
     twice = next((label for label in labels if labels.count(label) > 1 or not label), None)
     if twice is not None:
-        message = f"Each column has a name of its own, and {spell_text(twice)} is none. Name it."
+        message = (
+            f"The column name {spell_text(twice)} appears twice. Rename one."
+            if twice
+            else "A column has no name. Add one."
+        )
         return NameRowFault(line, "heading", message)
     return labels
 
@@ -96,15 +100,14 @@ def _other_sign(heading: str) -> str:
     """
     if heading.startswith("VERSION="):  # as db_dump of Berkeley DB writes, which Noid uses
         return (
-            "This is a database dump, such as `db_dump` makes of a Noid database. Write its "
-            "identifiers as CSV, JSON Lines or ANVL instead. Each record needs the label `name` "
-            "with the whole identifier, for example `ark:12345/x5abc`."
+            "This is a database dump. Export the identifiers as CSV, JSON Lines or ANVL, with the "
+            "full identifier under the label `name`."
         )
     for sign, called in ((";", "semicolons"), ("\t", "tabs")):
         if "name" in map(label_of, heading.split(sign)):
             return (
-                f"The columns are parted by {called}, and here by commas. Save the file as CSV "
-                "once more with a comma as field separator, or send it as JSON Lines."
+                f"The columns are separated by {called}. Save the file as CSV with commas, or use "
+                "JSON Lines."
             )
     return ""
 
@@ -139,7 +142,7 @@ def _quoted_row(
             length += len(more.text) + 1
         if more is None or more.fault or length > LONGEST_LINE:
             again.extendleft(reversed(taken))
-            return "A quotation mark is opened and not closed. Close it, or take it out."
+            return "A quotation mark isn't closed. Close it or remove it."
         parts.append(more.text)
         is_open = more.text.count('"') % 2 == 0
     try:
@@ -157,10 +160,10 @@ def _cells(row: str) -> Iterator[str]:
         if not end:
             return
         at = found.end()
-    message = (
-        f"At character {at + 1} begins a cell with a quotation mark that is not at both ends of it."
+    raise _UnreadableRow(
+        f"The cell at character {at + 1} has a stray quotation mark. Put the cell in quotation "
+        "marks, and double the quotation marks in it."
     )
-    raise _UnreadableRow(f"{message} Put the cell in quotation marks, and double those within.")
 
 
 def _plain(text: str) -> str:

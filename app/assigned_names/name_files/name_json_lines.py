@@ -57,20 +57,24 @@ def _read(line: FileLine) -> NameRow | NameRowFault:
     try:
         members = _DECODER.decode(line.text)
     except json.JSONDecodeError as error:
-        message = f"At character {error.pos + 1} it is no JSON. Write an object on each line."
+        message = f"Character {error.pos + 1} isn't valid JSON. Write one object per line."
         return NameRowFault(line.number, "json", message)
     except (ValueError, RecursionError):
-        message = "It is no JSON, or nested too deeply. Write an object on each line."
+        message = "The line isn't valid JSON, or is nested too deeply. Write one object per line."
         return NameRowFault(line.number, "json", message)
     if not isinstance(members, _Members):
-        message = 'It is no object. Write one on each line, as {"name": "ark:12345/x5abc"}.'
+        message = 'The line isn\'t an object. Write it as {"name": "ark:12345/x5abc"}.'
         return NameRowFault(line.number, "json", message)
     texts: dict[str, str] = {}
     for name, value in members:
         label, text = label_of(name), _text(name, value)
         if text is None or label in texts:
-            why = "is told twice" if text is not None else "is told by no text"
-            message = f"The member {spell_text(name)} {why}. Tell each once, by a text."
+            why = (
+                "appears twice. Remove one"
+                if text is not None
+                else "isn't a string. Write a string"
+            )
+            message = f"The member {spell_text(name)} {why}."
             return NameRowFault(line.number, "member", message)
         texts[label] = text
     return read_row(line.number, texts)

@@ -117,7 +117,7 @@ def _row(line: int, texts: Mapping[str, str]) -> NameRow:
     if not texts.get("name", "").strip():
         raise _RowRefusal("name_missing", _missing_name(texts))
     if len(texts) > _MOST_LABELS:
-        raise _RowRefusal("too_many", f"A row has {_MOST_LABELS} labels at most. Leave some out.")
+        raise _RowRefusal("too_many", f"The row has too many labels. Use at most {_MOST_LABELS}.")
     for label, text in texts.items():
         _refuse_surrogates(label, text)
     record = AssignedNameRecord(
@@ -134,15 +134,15 @@ def _row(line: int, texts: Mapping[str, str]) -> NameRow:
 def _missing_name(texts: Mapping[str, str]) -> str:
     if texts.get("id"):  # as Noid's command "fetch" writes
         return (
-            "The row has no `name`. In the records of Noid it is called `id`: rename that label to "
-            "`name`, and write `ark:` before the identifier."
+            "The row has no `name`. Rename Noid's label `id` to `name`, and add `ark:` before the "
+            "identifier."
         )
-    return "The row has no name. Add a name or remove the row."
+    return "The row has no identifier. Add one under `name`, or remove the row."
 
 
 def _refuse_surrogates(*texts: str) -> None:
     if any(map(_SURROGATE.search, texts)):
-        message = "It holds half of a surrogate pair, which no text has. Take it out."
+        message = "The row contains half of a surrogate pair. Remove it."
         raise _RowRefusal("surrogate", message)
 
 
@@ -151,21 +151,23 @@ def _state(text: str) -> AssignedNameState:
         return AssignedNameState(text.strip().lower())
     except ValueError:
         states = spell_list([f"`{state}`" for state in AssignedNameState])
-        message = f"{spell_text(text)} is no state. Write one of {states}."
+        message = f"{spell_text(text)} isn't a state. Use one of {states}."
         raise _RowRefusal("state", message) from None
 
 
 def _redirect(text: str) -> int:
     known = {str(status): status for status in REDIRECT_STATUSES}
     if text.strip() not in known:
-        message = f"{spell_text(text)} is no redirect here. Write one of {spell_list([*known])}."
+        message = (
+            f"{spell_text(text)} isn't a supported redirect. Use one of {spell_list([*known])}."
+        )
         raise _RowRefusal("redirect", message)
     return known[text.strip()]
 
 
 def _anywhere(text: str) -> bool:
     if text.strip().lower() not in _ANYWHERE:
-        message = f"{spell_text(text)} does not tell whether it extends anywhere. Write yes or no."
+        message = f"{spell_text(text)} isn't valid in `extends_anywhere`. Use `yes` or `no`."
         raise _RowRefusal("extends_anywhere", message)
     return _ANYWHERE[text.strip().lower()]
 
@@ -195,7 +197,7 @@ def _pairs(text: str) -> tuple[tuple[str, str], ...]:
         type(pair) is list and [type(part) for part in pair] == [str, str] for pair in read
     )
     if not is_read:
-        message = 'Elements are an array of pairs in JSON, as [["who", "A. Person"]]. Mend it.'
+        message = '`elements` isn\'t a JSON array of pairs. Write it as [["who", "A. Person"]].'
         raise _RowRefusal("elements", message)
     for pair in read:
         _refuse_surrogates(*pair)

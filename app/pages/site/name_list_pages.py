@@ -21,11 +21,11 @@ _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80
 _COUNTED = "sequence"
 _SIGNS = (  # of masks, with what each stands for
-    ("r", "at the start: identifiers come in random order"),
-    ("e", "is a letter or digit"),
-    ("d", "is a digit"),
-    ("k", "at the end: a check character, which detects typing errors"),
-    (_COUNTED, "adds more characters when needed"),
+    ("r", "mixed order"),
+    ("e", "a letter or digit"),
+    ("d", "a digit"),
+    ("k", "a check character, which reveals typing errors"),
+    (_COUNTED, "counting up"),
 )
 
 
@@ -147,7 +147,7 @@ def _crumbs(
     for one in reversed(whose):
         if one.path:
             yield one.words, one.path
-    yield "Identifiers", UNDER
+    yield "Assigned identifiers", UNDER
     for prefix in listing.enclosing:
         if prefix.prefix != listing.beginning:
             yield prefix.prefix, names_under_path(prefix.prefix)

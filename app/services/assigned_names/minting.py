@@ -99,7 +99,7 @@ def mint(
 def check_count(count: int) -> None:
     """Raise InvalidInput for a number of names that nobody gets at once."""
     if not 1 <= count <= MOST_AT_ONCE:
-        sentence = f"Ask for 1 to {MOST_AT_ONCE:,} names at once; these are {count:,}."
+        sentence = f"{count:,} is out of range. Enter a number from 1 to {MOST_AT_ONCE:,}."
         raise InvalidInput(assigned_name_codes.TOO_MANY_NAMES, sentence, "count")
 
 
@@ -112,14 +112,16 @@ def minted_names(event: int, actor: Actor, at: datetime, *, prefix: int | None =
         batch = assigned_name_rows.batch_of(event)
         whose = prefix_rows.of_id(batch.prefix) if batch is not None else None
         if batch is None or whose is None or prefix not in (None, whose.id):
-            raise NotFound(assigned_name_codes.ASSIGNED_NAME_UNKNOWN, "No names were given so.")
+            raise NotFound(
+                assigned_name_codes.ASSIGNED_NAME_UNKNOWN, "No such batch of identifiers."
+            )
         require_delegate(require_visible(whose, actor, at), actor, at)
         return list(assigned_name_rows.names_of_batch(batch))
 
 
 def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNumbers:
     if not prefix.numbering:
-        sentence = f"{prefix.text} has no mask, so that its names are brought in and not minted."
+        sentence = f"{prefix.text} has no mask. Set one in its settings to mint identifiers."
         raise Refusal(assigned_name_codes.NUMBERING_MALFORMED, sentence)
     begin = max(prefix.next_number, next_free_number(given, prefix.text))
     if begin and not prefix.next_number:
@@ -182,18 +184,18 @@ class _UnfitNumbers:
 
     def _fault_of(self, name: str) -> str:
         if name[:-1].startswith(self.delegated):
-            return f"{name} is under a part that was delegated or is registered apart."
+            return f"{name} is under a delegated prefix or a registered shoulder."
         fault = check_by_namespace(name, self.rules)
         fault = fault or (self.pattern.fault_of(name) if self.pattern else None)
         return fault.message if fault else ""
 
     def refusal(self, count: int, found: int = 0) -> Refusal:
-        """Why no names are given where so many numbers were passed over."""
-        fewer = f"Ask for {found:,} at most, or add" if found else "Add"
+        """Return the refusal after too many numbers were skipped."""
+        fewer = f"Mint at most {found:,}, or add" if found else "Add"
         sentence = (
-            f"{len(self.passed):,} numbers of {self.prefix.text} give no name, before {count:,} "
-            f"were found. The last of them: {self.why} "
-            f"Nothing was given. {fewer} a prefix with another mask."
+            f"Nothing was minted: {len(self.passed):,} numbers of {self.prefix.text} were skipped "
+            f"before {count:,} identifiers were found. The last error: {self.why} "
+            f"{fewer} a prefix with another mask."
         )
         return Refusal(assigned_name_codes.NUMBERS_PASSED_OVER, sentence)
 
@@ -211,13 +213,13 @@ def _require_targets(targets: Sequence[str]) -> None:
     that one is as good as another, but for how long it is."""
     for target in {targets[0], targets[-1], max(targets, key=len)}:
         if fault := find_expansion_fault(target):
-            sentence = f"Nothing was given. {fault} Change where the names of the prefix lead."
+            sentence = f"Nothing was minted. {fault} Change the target rule of the prefix."
             raise Refusal(assigned_name_codes.TARGET_RULE_MALFORMED, sentence)
 
 
 def _left(prefix: Prefix, found: Sequence[object], count: int) -> Refusal:
-    few = f"{len(found):,} names are" if found else "No name is"
-    sentence = f"{few} left under {prefix.text}, and {count:,} were asked for."
+    left = f"{len(found):,}" if found else "no"
+    sentence = f"Can't mint {count:,}: the mask of {prefix.text} has {left} identifiers left."
     return Refusal(assigned_name_codes.NAMES_EXHAUSTED, sentence)
 
 

@@ -91,11 +91,11 @@ def _told() -> Iterator[None]:
             _log.error("cannot mint identifiers: %s", error)
             raise Refusal(
                 assigned_name_codes.GIVEN_NUMBERS_UNWRITABLE,
-                "The disk of this server is full, so nothing can be minted here. Tell the "
-                "operator, who must free some space, and try again later.",
+                "The disk of this server is full, so it can't mint. Tell the operator to free "
+                "space, and try again later.",
             ) from error
-        _log.exception("no name is given")  # where the file is, is for those who run the registry
-        sentence = "It cannot be told on this server which numbers were given. Nothing was given."
+        _log.exception("cannot mint identifiers")  # only operators see the path of the file
+        sentence = "Nothing was minted: this server can't read its counters. Tell the operator."
         raise Refusal(assigned_name_codes.GIVEN_NUMBERS_DAMAGED, sentence) from error
 
 

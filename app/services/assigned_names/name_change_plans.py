@@ -198,11 +198,14 @@ def _refusals(
     """What is found in a revision; ``is_past``: it may tell what happened elsewhere."""
     stored, before = known.get(revision.name), now.get(revision.name)
     if stored is not None and stored.prefix != used.row.id:
-        told = f"It was given under another prefix than {used.row.text}."
+        told = f"The identifier was assigned under another prefix than {used.row.text}."
         yield NameFinding("name", "other_prefix", told, _RULE)
         return
     if stored is None and revision.name[:-1].startswith(used.delegated):
-        told = f"It is under a part of {used.row.text} that was delegated or is registered apart."
+        told = (
+            f"The identifier is under a delegated prefix or a registered shoulder within "
+            f"{used.row.text}."
+        )
         yield NameFinding("name", "other_prefix", told, _RULE)
         return
     try:
@@ -214,7 +217,7 @@ def _refusals(
         return
     fault = check_by_namespace(revision.name, used.rules) if stored is None else None
     if fault is not None:
-        told = f"{fault.message} Give a name that the namespace has, in that form."
+        told = f"{fault.message} Enter an identifier that is valid in the namespace."
         yield NameFinding("name", fault.code, told, fault.source)
     newly = after.extends_anywhere and not (before and before.extends_anywhere)
     if newly and (fault := check_extension(revision.name, used.rules)):
@@ -236,7 +239,7 @@ def _is_replaced_anew(before: AssignedNameRecord | None, after: AssignedNameReco
 def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFinding]:
     """What is wrong with the day of a withdrawal."""
     if is_date(after.since) and after.since > used.today:
-        told = f"{after.since} is still to come. A name is withdrawn from today on, or since a day."
+        told = f"{after.since} is in the future. Enter today or an earlier date."
         yield NameFinding("since", "day", told, _RULE)
 
 

@@ -48,9 +48,9 @@ def chosen_name(beginning: str, rest: str, within: tuple[str, ...]) -> str:
     name = read_name(f"{beginning}{rest.strip().removeprefix(beginning)}")
     told = ""
     if not prefix_rights.read(beginning).holds(name):
-        told = f"Write what stands behind {beginning} in the name."
+        told = f"Enter the part after {beginning}."
     elif name[:-1].startswith(within):
-        told = f"{name} is under a part of {beginning} that was delegated."
+        told = f"{name} is under a delegated prefix within {beginning}."
     if told:
         raise InvalidInput(assigned_name_codes.ASSIGNED_NAME_REFUSED, told, "name")
     return name
@@ -69,7 +69,7 @@ def prefix_of_name(name: str) -> Prefix:
     around = prefix_rows.enclosing(name[:-1])
     if not around:
         raise NotFound(
-            assigned_name_codes.PREFIX_UNKNOWN, f"Nobody gives names that begin as {name} does."
+            assigned_name_codes.PREFIX_UNKNOWN, f"{name} isn't under any prefix of this registry."
         )
     return around[0]
 
@@ -96,7 +96,7 @@ def change_names(
     known = assigned_name_rows.known({one.name for one in revisions})
     _see_unchanged(command, revisions, known)
     if only_new and known:
-        sentence = f"{min(known)} was given already. Find it among the names, and change it there."
+        sentence = f"{min(known)} is already assigned. Open it in the list to change it."
         raise InvalidInput(assigned_name_codes.ASSIGNED_NAME_REFUSED, sentence, "name")
     if any(one.name not in known for one in revisions):
         require_open(prefix)
@@ -104,7 +104,7 @@ def change_names(
     _require_all(made, revisions)
     if not made.changes:
         raise Refusal(
-            assigned_name_codes.ASSIGNED_NAME_REFUSED, "Nothing differs from what is known."
+            assigned_name_codes.ASSIGNED_NAME_REFUSED, "Nothing to save: there are no changes."
         )
     return write_batch(
         command,
@@ -156,5 +156,5 @@ def _see_unchanged(
         return
     stored = known.get(revisions[0].name)
     if stored is not None and stored.n != command.seen:
-        sentence = f"Somebody changed {stored.name} since you opened it. Look at it again."
+        sentence = f"Another user changed {stored.name} after you opened it. Reload the page."
         raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)

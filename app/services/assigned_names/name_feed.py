@@ -131,10 +131,10 @@ def _logged() -> Iterator[None]:
     except (DamagedGivenNumber, OSError) as error:
         fault = str(error)
         if fault != _logged_fault:
-            _log.error("this host cannot keep the highest number of each prefix: %s", fault)
+            _log.error("this host cannot save the counters of its prefixes: %s", fault)
     else:
         if _logged_fault:
-            _log.info("this host keeps the highest number of each prefix again")
+            _log.info("this host saves the counters of its prefixes again")
     _logged_fault = fault
 
 

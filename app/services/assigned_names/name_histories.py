@@ -57,7 +57,7 @@ def name_history(ident: int, name: str, actor: Actor, at: datetime) -> NameHisto
         if stored is None or stored.prefix != prefix.id:
             raise NotFound(
                 assigned_name_codes.ASSIGNED_NAME_UNKNOWN,
-                f"{name} was not given under this prefix.",
+                f"{name} isn't assigned under this prefix.",
             )
         return NameHistory(
             prefix=prefix.text,

@@ -214,7 +214,7 @@ def import_of(actor: Actor, ident: int) -> NameImportResult:
     with read_transaction():
         row = name_import_rows.of_id(ident)
         if row is None or row.account != actor.id:
-            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "You brought in no such file.")
+            raise NotFound(use_case_codes.ENTRY_UNKNOWN, "Import not found.")
         return _result(row)
 
 

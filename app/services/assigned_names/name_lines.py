@@ -20,10 +20,9 @@ _log = logging.getLogger(__name__)
 _LONGEST_LABEL = 255
 _SEEN_EACH = timedelta(hours=1)  # how often it is kept that a host is there
 WAY_OUT = (
-    "No name is given or changed, and each host answers by what it knows, until an operator has "
-    "looked at it. There `urn-registry names verify --lost FILE` writes what is lost, "
-    "`urn-registry names resume` lets names go on, and `urn-registry names import FILE --prefix "
-    "PREFIX` brings back what was lost under each prefix."
+    "Minting and changes are paused. On that host, save the lost changes with `urn-registry names "
+    "verify --lost FILE`. Then run `urn-registry names resume`, and for each prefix "
+    "`urn-registry names import FILE --prefix PREFIX`."
 )
 
 
@@ -86,7 +85,7 @@ def _tell(row: NameLine, given: GivenNumberFolder, host: str, label: str) -> Non
         DamagedGivenNumber,
         OSError,
     ):  # it is waited for, as it may know of more than all others
-        _log.exception("this host cannot tell which numbers were given")
+        _log.exception("this host cannot report its counters")
         return
     for prefix, (following, seed) in numbers.items():
         name_line_rows.raise_number(prefix, following, seed)
@@ -104,19 +103,19 @@ def hold_names() -> None:
     if row.lost:
         raise Refusal(
             assigned_name_codes.NAMES_LOST,
-            "Names are lost, since an older backup was put back. No name is given or changed until "
-            "an operator has looked at it.",
+            "Minting and changes are paused: identifiers were lost when an older backup was "
+            "restored. Tell the operator.",
         )
     if name_line_rows.awaited(row):
         raise Refusal(
             assigned_name_codes.NUMBERS_AWAITED,
-            "It is not known yet which numbers other servers of this registry gave, since its "
-            "database was put back or moved. Nothing was given or changed. Try again in a minute.",
+            "Nothing was saved: the database was restored or moved, and another server hasn't "
+            "reported its counters yet. Try again in a minute.",
         )
 
 
 def names_trouble() -> str:
-    """Why no names are given, in words for operators; empty where they are."""
+    """Return why minting is paused, for operators; "" if it isn't."""
     row = name_line_rows.find()
     if row is None:
         return ""
@@ -126,14 +125,14 @@ def names_trouble() -> str:
 
 def _waiting_words(waiting: str) -> str:
     return (
-        "The database was put back or moved, and names are given once each host told its numbers: "
-        f"{waiting} has not told them. Start the worker there, and look at what it says; of a host "
-        "that is no more say so: `urn-registry names resume --without HOST`."
+        "The database was restored or moved. Minting is paused until every host has reported its "
+        f"counters; missing: {waiting}. Start the worker there and check its log. If the host no "
+        "longer exists, run `urn-registry names resume --without HOST`."
     )
 
 
 def _lost_words(label: str, change: int) -> str:
     return (
-        f"{label} saw change {change} of names, which the database lacks, as after an older backup "
-        f"was put back. {WAY_OUT}"
+        f"{label} has change {change}, which is missing in the database; an older backup was "
+        f"probably restored. {WAY_OUT}"
     )

@@ -75,7 +75,9 @@ class NameRowJudgement:
 def require_any_prefix(actor: Actor, at: datetime) -> None:
     """Raise NotAllowed for somebody who gives no names."""
     if not prefix_rows.given_by(actor.id, at):
-        raise NotAllowed(assigned_name_codes.PREFIX_HOLDERS_ONLY, "You give names under no prefix.")
+        raise NotAllowed(
+            assigned_name_codes.PREFIX_HOLDERS_ONLY, "You don't have a prefix. Add one first."
+        )
 
 
 def judge_rows(
@@ -139,8 +141,8 @@ def _repeats(rows: Sequence[NameRow]) -> Iterator[tuple[int, NameFinding]]:
     for at, row in enumerate(rows):
         if row.repeats:
             told = (
-                f"{row.record.name} stands in an earlier row too. What this row says counts, and "
-                "what it leaves out stays as it was known before this row."
+                f"{row.record.name} also appears in an earlier row. The values in this row replace "
+                "the earlier ones."
             )
             yield at, NameFinding("name", "name_repeated", told, _RULE)
 
@@ -171,16 +173,16 @@ class _PrefixFinder:
     def find(self, name: str, stored: StoredAssignedName | None) -> tuple[Prefix | None, str]:
         """The prefix of a name, by which it is ``stored`` if it is; or None and the reason."""
         if self._within and not name.startswith(self._within):
-            return None, f"{name} is not under {self._within}, which this file is for."
+            return None, f"{name} isn't under {self._within}, the prefix you chose."
         if stored is not None:
             found = self._own.get(stored.prefix)
-            return found, "" if found else f"{name} was given by others, who change it."
+            return found, "" if found else f"{name} belongs to another owner."
         beginnings = (name[:length] for length in self._lengths if length < len(name))
         found = next((self._by_text[one] for one in beginnings if one in self._by_text), None)
         if found is None:
-            return None, f"{name} is under no prefix of yours."
+            return None, f"{name} isn't under any of your prefixes."
         if found.id not in self._own:
-            return None, f"{name} is under {found.text}, whose names others give, or nobody now."
+            return None, f"{name} is under {found.text}, which isn't your prefix."
         if found.id not in self._closed:
             self._closed[found.id] = closure_reason(found)
         closed = self._closed[found.id]

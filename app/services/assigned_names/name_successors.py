@@ -54,18 +54,20 @@ def successor_findings(
     *,
     is_past: bool,
 ) -> Iterator[NameFinding]:
-    """Why a name under a prefix is not withdrawn in favour of another: that was not given here,
-    leads nowhere itself, or is to be replaced by the first.
+    """Yield the errors for the successor of a withdrawn identifier: it isn't assigned here, isn't
+    public, or is itself replaced by the first.
 
-    ``now`` is what is known of names once all rows before were taken. Of a withdrawal that
-    ``is_past`` the last alone refuses it; the rest is in ``past_findings``.
+    ``now`` has the records after all earlier rows. If the withdrawal ``is_past``, only the last
+    error applies; ``past_findings`` has the warnings.
     """
     successor = _as_name(after.successor)
     if not successor or successor == after.name:
         return  # none, an address, or what is told of the record by itself
     if is_past:
         if _leads_back(after.name, successor, now):
-            told = f"{successor} is to be replaced by {after.name} itself. Name another, or none."
+            told = (
+                f"{successor} is itself replaced by {after.name}. Enter another successor or none."
+            )
             yield _finding("circle", told)
         return
     yield from _judged(row, after, now, is_past=False)
@@ -110,7 +112,7 @@ def _of_known(
     state = known.state
     was_there = is_past and state is AssignedNameState.WITHDRAWN and known.since >= after.since
     if state is not AssignedNameState.PUBLIC and not was_there:
-        told = f"{known.name} is {state} and leads nowhere. Name one that is public, or none."
+        told = f"The successor {known.name} is {state}. Enter a public identifier or none."
         yield _finding("nowhere" if is_past else state, told)
 
 
@@ -118,13 +120,13 @@ def _of_unknown(row: Prefix, successor: str, *, is_past: bool) -> Iterator[NameF
     around = prefix_rows.enclosing(successor[:-1])
     if not around:
         return
-    told = f"{successor} was not given under {around[0].text}, so that nothing is to be had there"
+    told = f"The successor {successor} isn't assigned under {around[0].text}"
     if around[0].id != row.id:
         yield _finding("elsewhere", f"{told}.")
     elif is_past:
-        yield _finding("nowhere", f"{told} unless a later row gives it.")
+        yield _finding("nowhere", f"{told}, unless a later row assigns it.")
     else:
-        yield _finding("unknown", f"{told}. Give it first.")
+        yield _finding("unknown", f"{told}. Assign it first.")
 
 
 def _finding(what: str, told: str) -> NameFinding:

@@ -34,12 +34,12 @@ def verify_names(
 
 
 def _changed_batches(begin: Begin) -> Iterator[str]:
-    tell = begin("batches of names read", batch_rows.count())
+    tell = begin("batches of identifiers read", batch_rows.count())
     for done, (batch, told) in enumerate(batch_rows.all_batches(), 1):
         if batch.digest != told:
-            yield f"The batch of event {batch.event} has another digest than the event tells."
+            yield f"The digest of the batch of event {batch.event} differs from the event log."
         elif batch_rows.digest_of_versions(batch.first, batch.last) != batch.digest:
-            yield f"Changes {batch.first} to {batch.last} of names are not what they were."
+            yield f"Changes {batch.first} to {batch.last} differ from their digest."
         tell(done)
 
 
@@ -47,7 +47,7 @@ def _numbers_to_come() -> Iterator[str]:
     following = batch_rows.following_numbers()
     for text, highest in assigned_name_rows.highest_numbers().items():
         if highest >= following[text]:
-            yield f"Under {text} number {highest} was given, and is to be given again."
+            yield f"Number {highest} under {text} is already assigned and would be minted again."
 
 
 def _lost(
@@ -61,6 +61,6 @@ def _lost(
             if stored is None or stored.change < one.number:
                 lost(one.record)
                 yield (
-                    f"Change {one.number} of {one.record.name} is in the copy of this host and "
-                    "not in the database, which was restored from an older backup."
+                    f"Change {one.number} of {one.record.name} is in the copy of this host but not "
+                    "in the database, which was restored from an older backup."
                 )

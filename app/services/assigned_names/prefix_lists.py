@@ -1,4 +1,4 @@
-"""Prefixes and names as those see them who give them."""
+"""Prefixes and identifiers as their owners and delegates see them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
 )
-from app.assigned_names.name_numbering import is_order_secret, numbering_of
+from app.assigned_names.name_numbering import InvalidNumbering, is_order_secret, numbering_of
 from app.assigned_names.name_schemes import has_names_below
 from app.assigned_names.prefix_roles import PrefixRole
 from app.problems import assigned_name_codes
@@ -19,7 +19,7 @@ from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subjec
 from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_changes import prefix_of_name
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.refusals import NotFound
+from app.services.refusals import InvalidInput, NotFound
 from app.store.accounts import delegate_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
@@ -47,7 +47,9 @@ __all__ = [
     "prefix_detail",
     "prefixes_of",
     "previewed_names",
+    "recent_names",
     "registered_names_of",
+    "sample_names",
     "visible_prefix",
     "visible_prefixes",
 ]
@@ -70,7 +72,7 @@ class HeldPrefix:
 
     @property
     def total(self) -> int:
-        """How many names were given under it."""
+        """The number of identifiers assigned under it."""
         return sum(self.counts.values())
 
 
@@ -278,6 +280,14 @@ def previewed_names(
     return _first_names(prefix, mask, 0)
 
 
+def sample_names(prefix: str, mask: str) -> tuple[str, ...]:
+    """Return examples of a mask's identifiers, or () if the prefix or the mask isn't valid."""
+    try:
+        return _first_names(prefix, mask, 0)
+    except (InvalidNumbering, InvalidInput):
+        return ()
+
+
 def _first_names(prefix: str, mask: str, begin: int, order_seed: str = "") -> tuple[str, ...]:
     if not mask.strip():
         return ()
@@ -307,6 +317,15 @@ def names_under(
         prefix = visible_prefix(ident, actor, at)
         rows = assigned_name_rows.page_of(prefix.id, after, most + 1, state, part.strip())
         return _page(rows, most)
+
+
+def recent_names(
+    ident: int, actor: Actor, at: datetime, most: int
+) -> tuple[KnownAssignedName, ...]:
+    """Return the identifiers assigned or changed last under a prefix. Raises NotFound."""
+    with read_transaction():
+        rows = assigned_name_rows.recent_of(visible_prefix(ident, actor, at).id, most)
+        return _page(rows, most).names
 
 
 def names_of_all(
@@ -360,8 +379,8 @@ def first_holder_of_prefix(text: str, at: datetime) -> tuple[int, int]:
         prefix = prefix_rows.find(asked)
         if prefix is None:
             told = (
-                f"There is no such prefix, {asked}. Its holder adds it by page, or an operator by "
-                f"urn-registry names prefix add {asked} --holder EMAIL."
+                f"The prefix {asked} doesn't exist. Add it with `urn-registry names prefix add "
+                f"{asked} --holder EMAIL`."
             )
             raise NotFound(assigned_name_codes.PREFIX_UNKNOWN, told, "prefix")
         return prefix.id, _first_holder(prefix, at)

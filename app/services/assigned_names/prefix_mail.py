@@ -28,8 +28,8 @@ _OF_CLOSED = {
     DelegateNoticeKind.PREFIX_ENDED: DelegateNoticeKind.PREFIX_ENDED_CLOSED,
 }
 _WHY = (
-    "This is about who gives names under a prefix, or changes them. Only whom it is about gets it. "
-    "Once you do so no more, no further mail about that prefix comes to you."
+    "You get this message because your access to this prefix changed. Other users of the prefix "
+    "don't receive it."
 )
 
 

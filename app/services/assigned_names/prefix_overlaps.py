@@ -44,10 +44,11 @@ def place_of(asked: NamePrefix, asker: int) -> PrefixPlace:
     registered = prefix_rights.registered_name_of(asked)
     around = prefix_rows.enclosing(asked.text)
     if any(one.text == asked.text for one in around):
-        raise _taken(f"{asked.text} is held already.")
+        raise _taken(f"{asked.text} already has an owner.")
     if inner := prefix_rows.within(asked.text):
-        who = "you hold" if asker in prefix_rows.holders_of(inner[0].id) else "somebody holds"
-        raise _taken(f"{inner[0].text} begins with {asked.text}, and {who} it already.")
+        is_own = asker in prefix_rows.holders_of(inner[0].id)
+        whose = "which you own" if is_own else "which has another owner"
+        raise _taken(f"{asked.text} would include {inner[0].text}, {whose}.")
     parent = around[0] if around else None
     if parent is not None:
         _require_no_end(parent)
@@ -63,15 +64,15 @@ def _require_no_end(around: Prefix) -> None:
     delegated from it before goes on, and so does what is added within that.
     """
     if prefix_rights.has_ended(around):
-        told = f"{prefix_rights.closure_reason(around)} No prefix is added within it either."
+        told = f"{prefix_rights.closure_reason(around)} You can't add prefixes within it."
         raise Refusal(assigned_name_codes.PREFIX_ENDED, told, "prefix")
 
 
 def require_no_shoulder_of_others(asked: NamePrefix, holders: Collection[int]) -> None:
     """Raise Refusal where a prefix would hold a shoulder for which none of these acts."""
     if other := next(_shoulders_of_others(asked, holders), None):
-        told = f"{asked.text} would hold {other}, a shoulder that is registered for somebody else."
-        raise _taken(f"{told} Add longer prefixes beside it.")
+        told = f"{asked.text} would include {other}, a shoulder of another organization."
+        raise _taken(f"{told} Enter a longer prefix.")
 
 
 def parts_of_others(row: Prefix) -> tuple[str, ...]:

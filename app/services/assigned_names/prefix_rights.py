@@ -56,12 +56,12 @@ def has_ended(prefix: Prefix) -> bool:
 
 
 def closure_reason(prefix: Prefix) -> str:
-    """Why no new names are given under a prefix; empty where some are."""
+    """Return why a prefix is closed to new identifiers; "" if it's open."""
     if has_ended(prefix):
-        return f"{prefix.text} ended on {prefix.ends:%Y-%m-%d}. It gets no new names."
+        return f"{prefix.text} was closed to new identifiers on {prefix.ends:%Y-%m-%d}."
     beginning = read(prefix.text)
     if _registered_name(beginning) is None:
-        return f"{beginning.registered} is no longer in use. {prefix.text} gets no new names."
+        return f"{prefix.text} is closed, because {beginning.registered} is retired."
     return ""
 
 
@@ -73,7 +73,7 @@ def require_open(prefix: Prefix) -> None:
 
 def unknown_prefix() -> NotFound:
     """The refusal of a prefix that is not there, or not the asker's to see."""
-    return NotFound(assigned_name_codes.PREFIX_UNKNOWN, "There is no such prefix.", "prefix")
+    return NotFound(assigned_name_codes.PREFIX_UNKNOWN, "Prefix not found.", "prefix")
 
 
 def is_visible(prefix: Prefix, actor: Actor, at: datetime) -> bool:
@@ -97,7 +97,7 @@ def require_delegate(prefix: Prefix, actor: Actor, at: datetime) -> PrefixRole:
     if role is None:
         raise NotAllowed(
             assigned_name_codes.PREFIX_HOLDERS_ONLY,
-            f"Names under {prefix.text} are given by its holder and those whom the holder names.",
+            f"You can't assign identifiers under {prefix.text}. Ask an owner to add you.",
         )
     return role
 
@@ -125,7 +125,7 @@ def require_holder(prefix: Prefix, actor: Actor, at: datetime) -> None:
     if prefix_rows.role_at(prefix.id, actor.id, at) is not PrefixRole.HOLDER:
         raise NotAllowed(
             assigned_name_codes.PREFIX_HOLDERS_ONLY,
-            f"The holder of {prefix.text} decides who gives its names.",
+            f"Only the owners of {prefix.text} can change its settings and delegates.",
         )
 
 
@@ -135,7 +135,7 @@ def registered_name_of(prefix: NamePrefix) -> DelegateScope:
         return named
     raise InvalidInput(
         assigned_name_codes.PREFIX_UNREGISTERED,
-        f"{prefix.registered} is not registered here, or no longer in use.",
+        f"{prefix.registered} isn't registered here, or is retired.",
         "prefix",
     )
 
@@ -216,7 +216,7 @@ def role_to_add(
     within = parent.text if parent is not None else whole_text_of(registered)
     raise NotAllowed(
         assigned_name_codes.PREFIX_HOLDERS_ONLY,
-        f"Whoever holds {within} decides on prefixes within it.",
+        f"Only the owners of {within} can add prefixes within it.",
         "prefix",
     )
 

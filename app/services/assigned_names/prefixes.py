@@ -109,13 +109,15 @@ def change_prefix(command: Command, ident: int, rules: PrefixRules) -> None:
     _check_texts(rules, {prefix.policy, prefix.persistence})
     if command.seen is not None and command.seen != prefix.version:
         raise EditConflict(
-            use_case_codes.EDIT_CONFLICT, "Somebody changed this prefix since. Look again."
+            use_case_codes.EDIT_CONFLICT,
+            "Another user changed this prefix after you opened it. Reload the page.",
         )
     _check_mask_and_rule(prefix_rights.read(prefix.text), rules)
     if rules.numbering.strip() != prefix.numbering and prefix.next_number:
         raise InvalidInput(
             assigned_name_codes.NUMBERING_MALFORMED,
-            "Names were minted by this mask, so that it stays. Add a prefix within this one.",
+            "This mask is in use and can't change. To use another mask, add a prefix within this "
+            "one.",
             "numbering",
         )
     if rules.numbering.strip() != prefix.numbering:
@@ -151,9 +153,9 @@ def look_at_end(ident: int, actor: Actor, at: datetime, reason: str) -> None:
 
 def _require_end(prefix: Prefix, reason: str) -> None:
     if not reason.strip():
-        raise InvalidInput(use_case_codes.VALUE_MISSING, "Give the reason.", field="reason")
+        raise InvalidInput(use_case_codes.VALUE_MISSING, "Enter the reason.", field="reason")
     if prefix.ends is not None:
-        raise Refusal(assigned_name_codes.PREFIX_ENDED, f"{prefix.text} has ended already.")
+        raise Refusal(assigned_name_codes.PREFIX_ENDED, f"{prefix.text} is already closed.")
 
 
 @with_ends_kept
@@ -175,16 +177,16 @@ def add_delegate(
     prefix = _held(command, ident)
     ends = _end_of(until) if until else None
     if ends is not None and ends <= command.at:
-        past = f"{until} is past. Write a day that is still to come, or leave it empty."
+        past = f"{until} is in the past. Enter a future date, or leave the field empty."
         raise InvalidInput(use_case_codes.VALUE_MALFORMED, past, "until")
     if ends is not None and role is PrefixRole.HOLDER:
-        sentence = "A holder has no last day. Leave it empty, or let them give names alone."
+        sentence = "An owner can't have a last day. Leave it empty, or add a delegate instead."
         raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, "until")
     account = _account_of(email, "email", command)
     people = prefix_rows.people_of(prefix.id, command.at)
     if now_as := next((as_ for one, as_ in people if one.id == account.id), None):
         if (now_as.role, now_as.ends) == (role, ends):
-            sentence = f"{account.email} gives its names so already."
+            sentence = f"{account.email} already has this role."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, "email")
         if role is not PrefixRole.HOLDER:
             _keep_a_holder(prefix, account.id, command)
@@ -208,7 +210,7 @@ def end_delegate(command: Command, ident: int, account: int) -> None:
     _keep_a_holder(prefix, account, command)
     role = prefix_rows.role_at(prefix.id, account, command.at)
     if role is None or not prefix_rows.end_giving(prefix.id, account, command.at):
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not give names under this prefix.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "This person has no role under this prefix.")
     event = _note(command, prefix, f"prefix {role} ended", _role(command, prefix), "")
     gone = [account_rows.get_account(account)]
     prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_ENDED, prefix, gone)
@@ -218,15 +220,14 @@ def _keep_a_holder(prefix: Prefix, account: int, command: Command) -> None:
     """Raise Refusal where a prefix would be left without a holder."""
     people = prefix_rows.people_of(prefix.id, command.at)
     if {one.id for one, as_ in people if as_.role == PrefixRole.HOLDER} == {account}:
-        last = "This is the only holder. Let somebody else hold the prefix as well, first."
+        last = "A prefix needs an owner, and this is the last one. Add another owner first."
         raise Refusal(assigned_name_codes.PREFIX_HOLDER_NEEDED, last)
 
 
 def _keep_own(role: str, account: Account, command: Command) -> None:
     """Raise InvalidInput for a holder who would give names alone by their own word."""
     if role == PrefixRole.HOLDER and account.id == command.actor.id:
-        own = "This is your own address, and you hold the prefix: you would hold it no more. "
-        told = f"{own}Write somebody else’s, or end it for yourself in the list above."
+        told = "This is your own address. To stop being an owner, use the list of people."
         raise InvalidInput(use_case_codes.VALUE_MALFORMED, told, "email")
 
 
@@ -261,7 +262,7 @@ def delegate_account(ident: int, email: str, actor: Actor, at: datetime) -> int:
         account = account_rows.find_account(email.strip())
         if account is None:
             raise NotFound(
-                use_case_codes.ENTRY_UNKNOWN, "They do not give names under this prefix."
+                use_case_codes.ENTRY_UNKNOWN, "This person has no role under this prefix."
             )
         return account.id
 
@@ -276,12 +277,12 @@ def _account_of(email: str, field: str, command: Command) -> Account:
     """Whose address it is; the operator can name somebody who never signed in."""
     address = email.strip()
     if not address:
-        raise InvalidInput(use_case_codes.VALUE_MISSING, "Write an address.", field)
+        raise InvalidInput(use_case_codes.VALUE_MISSING, "Enter an e-mail address.", field)
     if command.actor.is_operator and is_address(address):
         return account_rows.get_or_add_account(address, command.at)
     account = account_rows.find_account(address)
     if account is None:
-        sentence = "Nobody with this address has an account here. Let them sign in once."
+        sentence = "No account has this address. Ask the person to sign in once first."
         raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
     return account
 
@@ -296,7 +297,7 @@ def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
     ):
         text = getattr(rules, field).strip()
         if len(text) > longest and text not in stands:
-            sentence = f"Write {longest:,} characters at most."
+            sentence = f"The text is too long. Enter at most {longest:,} characters."
             raise InvalidInput(use_case_codes.VALUE_MALFORMED, sentence, field)
         # everybody reads it, and what reorders a line would make it say something else
         for found in check(field, text, len(text), ""):
@@ -325,7 +326,7 @@ def _check_mask_and_rule(prefix: NamePrefix, rules: PrefixRules) -> None:
     rule = TargetRule(prefix, rules.target_rule.strip())
     longest = max(map(rule.target_of, names), key=len)
     if fault := find_expansion_fault(longest):
-        sentence = f"{fault} Fill in less."
+        sentence = f"{fault} Use fewer variables."
         raise InvalidInput(assigned_name_codes.TARGET_RULE_MALFORMED, sentence, "target_rule")
 
 

@@ -88,14 +88,14 @@ def ask_contact(command: Command, name: str, *, space: IdentifierSpace) -> None:
     if delegate_rows.accounts_of(held):
         raise InvalidInput(
             use_case_codes.CLAIM_CLOSED,
-            "Somebody acts for it already, so the contact on file is not asked. Ask them to "
-            "invite you, or show the operator why you are to act.",
+            "This name already has a manager. Ask a manager to invite you, or send evidence to "
+            "the operator.",
         )
     contacts = contacts_on_file(version.record, held)
     if not contacts:
         raise InvalidInput(
             use_case_codes.CLAIM_CLOSED,
-            "No address is on file. Show the operator what says that you act for it.",
+            "No contact address is on file. Send evidence to the operator instead.",
         )
     _count_links(held, contacts, command)
     _send_link(held, contacts, command)
@@ -134,13 +134,13 @@ def _check_shown(_command: Command, _name: str, shown: str, **_named: object) ->
     if not says_something(shown):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Write what shows that you act for the registrant, and where it can be read.",
+            "Enter evidence that you represent the registrant, for example a link.",
             field="shown",
         )
     if len(shown) > delegation.LONGEST_WORDS:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            f"The text is too long. Enter at most {delegation.LONGEST_WORDS:,} characters.",
             field="shown",
         )
 
@@ -153,7 +153,7 @@ def ask_operator(command: Command, name: str, shown: str, *, space: IdentifierSp
     if any(claim.account == command.actor.id for claim in waiting):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
-            "You claimed it already. The operator answers you by e-mail.",
+            "You already sent a claim. The operator will reply by e-mail.",
         )
     counted = [
         (RateLimitKind.CLAIMS_OF_PERSON, str(command.actor.id)),
@@ -181,7 +181,7 @@ def _claimed(
 ) -> tuple[StoredVersion, DelegateScope]:
     held = delegate_scopes.delegate_scope(name, locked=True, space=space)
     if delegate_scopes.acts_for(command.actor, held):
-        raise InvalidInput(use_case_codes.ALREADY_DONE, "You act for it already.")
+        raise InvalidInput(use_case_codes.ALREADY_DONE, "You already manage this name.")
     return entry(name, space), held
 
 
@@ -268,7 +268,7 @@ def decidable(number: int, *kinds: ClaimKind) -> Claim:
     """A claim that operators decide, of one of these kinds."""
     claim = delegate_rows.find_claim(number)
     if claim is None or claim.kind not in kinds:
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"There is no claim {number}.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Claim {number} not found.")
     return claim
 
 
@@ -283,19 +283,17 @@ def opened_by_operator(
 ) -> tuple[Claim, DelegateScope]:
     """A claim that an operator decides now; refused where they cannot, or it is over."""
     if not command.actor.is_operator:
-        raise NotAllowed(
-            use_case_codes.OPERATORS_ONLY, "Only the registry’s operators decide claims."
-        )
+        raise NotAllowed(use_case_codes.OPERATORS_ONLY, "Only operators can decide claims.")
     if not says_something(reason):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Give the reason in a sentence. It is kept for ever, and sent to whom it is.",
+            "Enter the reason. It is kept permanently and sent to the people concerned.",
             field="reason",
         )
     if len(reason) > delegation.LONGEST_WORDS:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            f"The text is too long. Enter at most {delegation.LONGEST_WORDS:,} characters.",
             field="reason",
         )
     claim = decidable(number, kind)
@@ -303,12 +301,12 @@ def opened_by_operator(
     if claim.state != ClaimState.OPEN:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "This was decided meanwhile. Look at it again; what you wrote is below.",
+            "Another operator decided this after you opened it. Your text is below.",
         )
     if not may_decide_claim(claim, command.actor, command.rules.separation):
         raise NotAllowed(
             use_case_codes.OTHER_PERSON_NEEDED,
-            "You asked for this yourself, so another operator decides it.",
+            "You asked for this yourself. Another operator must decide it.",
         )
     return claim, held
 
@@ -343,7 +341,7 @@ def _grant(
     if alone:
         delegate_rows.end(held, before, command.at)
     delegate_rows.add(held, claim.account, DelegateOrigin.EVIDENCE, command.at)
-    body = "In place of those who acted before." if alone and before else ""
+    body = "The previous managers were removed." if alone and before else ""
     event = delegate_scopes.record(
         command, held, "claim granted", role="operator", reason=reason, body=body
     )

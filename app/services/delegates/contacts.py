@@ -71,7 +71,7 @@ def _on_file(record: Registration, earlier: Iterable[int]) -> Iterator[tuple[str
                 yield address, f"the contact {person.name or person.org or person.id}"
     # IANA writes & in place of @
     for address in addresses_in(registrant_text(record).replace("&", "@")):
-        yield address, "an address in the registrant’s part of its template"
+        yield address, "an address in the section Registrant of the template"
     own = () if record.request is None else (record.request,)
     for number in (*own, *earlier):
         if kept := list(_kept_private(number)):

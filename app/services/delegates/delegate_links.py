@@ -122,12 +122,12 @@ def accept(command: Command, token: str) -> None:
 def _foreign(claim: Claim) -> str:
     if claim.kind == ClaimKind.INVITATION:
         return (
-            "This invitation is for another address. Sign in with the one it was sent to, then "
-            "open the link again."
+            "This invitation was sent to another address. Sign in with that address, then open "
+            "the link again."
         )
     return (
-        "Another account asked for this link, and it alone can use it. Sign in as that, or ask "
-        "for a link of your own on the page of the namespace."
+        "This link belongs to another account. Sign in with that account, or request your own "
+        "link on the page of the namespace."
     )
 
 
@@ -136,8 +136,8 @@ def _join(claim: Claim, held: DelegateScope, command: Command) -> None:
     if claim.kind == ClaimKind.CONTACT and others:
         raise InvalidInput(
             use_case_codes.CLAIM_CLOSED,
-            "Somebody else came to act for it meanwhile. Ask them to invite you, or show the "
-            "operator why you are to act.",
+            "This name now has another manager. Ask a manager to invite you, or send evidence to "
+            "the operator.",
         )
     kind = ClaimKind(claim.kind)
     delegate_rows.decide(claim, ClaimState.GRANTED, command.at)
@@ -163,13 +163,13 @@ def object_to(token: str, reason: str, at: datetime, post: MailSettings) -> None
     if not says_something(reason):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Say in a sentence why it is not to be transferred.",
+            "Enter the reason for your objection.",
             field="reason",
         )
     if len(reason) > delegation.LONGEST_WORDS:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            f"The text is too long. Enter at most {delegation.LONGEST_WORDS:,} characters.",
             field="reason",
         )
     with transaction():

@@ -39,10 +39,10 @@ def delegate_scope(
     if request:
         row = request_rows.find_request(request, locked=locked)
         if row is None:
-            raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {request}.")
+            raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {request} not found.")
         return _held_by(row, locked=locked)
     if space is None:
-        raise TypeError("a name is asked for with its space")
+        raise TypeError("a name needs its space")
     held = delegate_rows.find_name(space, space.fold(name), locked=locked)
     if held is None:
         raise NameUnregistered(name, space)
@@ -85,13 +85,11 @@ def names_of(actor: Actor, space: IdentifierSpace) -> list[str]:
 
 def stranger_refusal(held: DelegateScope) -> Exception:
     if held.request is not None:
-        return NotFound(
-            use_case_codes.REQUEST_UNKNOWN, f"There is no request {held.request} of yours."
-        )
+        return NotFound(use_case_codes.REQUEST_UNKNOWN, f"You don't have a request {held.request}.")
     return NotAllowed(
         use_case_codes.REGISTRANT_ONLY,
-        f"You do not act for the registrant of `{held.name}`. Ask somebody who does to invite "
-        f"you, or claim it: {held.space.page_below(held.name, 'claim')} says how.",
+        f"You don't manage `{held.name}`. Ask a manager to invite you, or claim it on "
+        f"{held.space.page_below(held.name, 'claim')}.",
     )
 
 
@@ -111,7 +109,7 @@ def refuse_changed(command: Command, held: DelegateScope) -> None:
     if command.seen is not None and command.seen != delegate_rows.last_event(held):
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "Something happened here after you opened the page. Look at it again, then go on.",
+            "This page changed after you opened it. Check it, then try again.",
         )
 
 

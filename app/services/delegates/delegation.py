@@ -67,19 +67,19 @@ def _check_invitation(held: DelegateScope, address: str) -> None:
     account = account_rows.find_account(address)
     if account and account.id in delegate_rows.accounts_of(held):
         raise InvalidInput(
-            use_case_codes.ALREADY_DONE, f"{address} acts for it already.", field="address"
+            use_case_codes.ALREADY_DONE, f"{address} is already a manager.", field="address"
         )
     waiting = delegate_rows.open_claims(held, ClaimKind.INVITATION)
     if any(claim.address == address for claim in waiting):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
-            f"{address} was invited already. Call that off to send another link.",
+            f"{address} was already invited. Cancel that invitation to send another one.",
             field="address",
         )
     if len(waiting) >= MOST_INVITED:
         raise RateLimitExceeded(
             use_case_codes.TOO_MANY_OPEN,
-            f"{MOST_INVITED} people are invited already. Call some of them off first.",
+            f"There are already {MOST_INVITED} open invitations. Cancel some of them first.",
         )
 
 
@@ -111,12 +111,12 @@ def call_off(
         or claim.kind != ClaimKind.INVITATION
         or not delegate_scopes.is_about(claim, held)
     ):
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such invitation.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "Invitation not found.")
     delegate_rows.lock_claim(claim)
     if claim.state != ClaimState.OPEN:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "This invitation was used or called off meanwhile. Look at it again.",
+            "This invitation was used or canceled after you opened the page.",
         )
     delegate_rows.decide(claim, ClaimState.WITHDRAWN, command.at)
     delegate_scopes.record(command, held, "invitation called off")
@@ -134,9 +134,9 @@ def remove(
     """Let somebody else act no more. They are told, and can claim it anew."""
     held = _opened(command, name, request, space)
     if account == command.actor.id:
-        raise InvalidInput(use_case_codes.LEAVE_BY_YOURSELF, "Choose “Leave” where it is yourself.")
+        raise InvalidInput(use_case_codes.LEAVE_BY_YOURSELF, "To remove yourself, choose “Leave”.")
     if account not in delegate_rows.accounts_of(held):
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "They do not act for it.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "This person isn't a manager.")
     delegate_rows.end(held, [account], command.at)
     event = delegate_scopes.record(command, held, "person removed")
     delegate_mail.write_letters(
@@ -165,7 +165,7 @@ def leave(
         _check_last(held, knowing=knowing)
     delegate_rows.end(held, [command.actor.id], command.at)
     event = delegate_scopes.record(
-        command, held, "person left", body="" if others else "Nobody acts for it now."
+        command, held, "person left", body="" if others else "It has no manager now."
     )
     delegate_mail.write_letters(
         command,
@@ -178,14 +178,14 @@ def _check_last(held: DelegateScope, *, knowing: bool) -> None:
     if held.request is not None:
         raise InvalidInput(
             use_case_codes.LAST_DELEGATE,
-            "You are the only one who acts for this request. Invite somebody first, or end the "
-            "request: a draft can be thrown away, what was sent can be withdrawn.",
+            "You are the only manager of this request. Invite another person first, or delete or "
+            "withdraw the request.",
         )
     if not knowing:
         raise InvalidInput(
             use_case_codes.LAST_DELEGATE,
-            "You are the only one who acts for it. Invite somebody first, or say that nobody "
-            "will; then it has to be claimed before anything can be changed.",
+            "You are the last manager. Invite another person first, or confirm that you leave it "
+            "without a manager.",
         )
 
 

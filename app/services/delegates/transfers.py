@@ -51,7 +51,7 @@ def ask(
     if delegate_list.transfer_of(held, None):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
-            "A transfer is under way already. Stop it first, to ask for another.",
+            "A transfer is already in progress. Stop it first.",
         )
     delegate_scopes.refuse_changed(command, held)
     rate_limits.spend([(RateLimitKind.TRANSFERS_OF_PERSON, str(command.actor.id))], command.at)
@@ -83,16 +83,16 @@ def _check(organization: str, reason: str) -> None:
     if not organization.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Enter the organization that the name goes to.",
+            "Enter the new registrant.",
             field="organization",
         )
     if len(organization) > LONGEST_LINE:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"The organization takes {LONGEST_LINE} characters at most. Shorten it.",
+            f"The organization is too long. Enter at most {LONGEST_LINE} characters.",
             field="organization",
         )
-    _check_reason(reason, "Say in a sentence why it is transferred.")
+    _check_reason(reason, "Enter the reason for the transfer.")
 
 
 def _check_reason(reason: str, missing: str) -> None:
@@ -101,7 +101,7 @@ def _check_reason(reason: str, missing: str) -> None:
     if len(reason) > delegation.LONGEST_WORDS:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"That has more than {delegation.LONGEST_WORDS} characters. Shorten it.",
+            f"The text is too long. Enter at most {delegation.LONGEST_WORDS:,} characters.",
             field="reason",
         )
 
@@ -128,7 +128,7 @@ def _announce(letter: DelegateMail, command: Command, organization: str) -> None
 
 
 def _check_stop(_command: Command, _name: str, reason: str, **_named: object) -> None:
-    _check_reason(reason, "Say in a sentence why it is not to be transferred.")
+    _check_reason(reason, "Enter the reason for stopping the transfer.")
 
 
 @use_case("stop transfer", check=_check_stop)
@@ -138,7 +138,9 @@ def stop(command: Command, name: str, reason: str, *, space: IdentifierSpace) ->
     delegate_scopes.required(command.actor, held)
     found = delegate_rows.open_claims(held, ClaimKind.TRANSFER)
     if not found:
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is under way.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN, f"No transfer of `{held.name}` is in progress."
+        )
     delegate_scopes.refuse_changed(command, held)
     delegate_rows.lock_claim(found[0])
     is_own = found[0].account == command.actor.id

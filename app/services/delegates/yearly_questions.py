@@ -155,13 +155,13 @@ def _contact_of(held: DelegateScope) -> HolderContact:
     if not held.space.asks_yearly:
         raise NotFound(
             use_case_codes.NOT_ASKED_YEARLY,
-            f"Those who act for a {held.space.label} are not asked whether all is right.",
+            f"There is no yearly check for a {held.space.label}.",
         )
     contact = holder_contacts.find_contact(held.name_id) if held.name_id else None
     if contact is None:
         raise NotFound(
             use_case_codes.NOT_ASKED_YEARLY,
-            f"{held.space.whole(held.name)} is not in use, so nobody is asked about it.",
+            f"There is no yearly check for {held.space.whole(held.name)}, because it is retired.",
         )
     return contact
 
@@ -280,6 +280,7 @@ def _cursor(key: str) -> HolderCursor:
             return HolderCursor(heard, int(ident))
     raise NotFound(
         use_case_codes.LIST_PAGE_UNKNOWN,
-        "No page of this list begins so. Take `after=` out of the address to see the first page.",
+        "This page of the list doesn't exist. Remove `after=` from the address to see the first "
+        "page.",
         field="after",
     )

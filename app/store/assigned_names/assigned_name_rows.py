@@ -283,6 +283,33 @@ def page_of(
     return found[:most]
 
 
+def recent_of(prefix: int, most: int) -> list[StoredAssignedName]:
+    """Return the identifiers of a prefix that were assigned or changed last, newest first.
+
+    Looks only at the ends of the last batches, since a batch can have a million changes.
+    """
+    batches = db.session.execute(
+        select(NameBatch.first, NameBatch.last)
+        .where(NameBatch.prefix == prefix)
+        .order_by(NameBatch.event.desc())
+        .limit(most)
+    )
+    changes = [
+        n for first, last in batches for n in range(last, max(first, last - most + 1) - 1, -1)
+    ]
+    rows = db.session.execute(
+        _newest()
+        # by the primary keys: assigned_name has no index of its changes
+        .where(
+            AssignedNameVersion.change.in_(changes),
+            AssignedName.name == AssignedNameVersion.name,
+        )
+        .order_by(AssignedNameVersion.change.desc())
+        .limit(most)
+    )
+    return list(map(_stored, rows))
+
+
 def _has_text(row: StoredAssignedName, part: str) -> bool:
     return assigned_name_from(json.loads(row.document)).has_text(part)
 

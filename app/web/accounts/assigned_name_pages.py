@@ -37,7 +37,7 @@ from app.web.middleware.session import given_numbers, now, required_actor, setti
 
 bp = Blueprint("assigned_names", __name__, url_prefix="/prefixes")
 
-_NAMES_A_PAGE = 50
+_NAMES_A_PAGE, _RECENT_NAMES = 50, 5
 _STATES = [("", "Any state"), *((one.value, one.label) for one in AssignedNameState)]
 
 
@@ -56,7 +56,7 @@ def found_names(ident: int, after: str, most: int) -> NamePage:
 
 @bp.get("/names")
 def everywhere() -> ResponseReturnValue:
-    """Names under all prefixes of the reader, found by what stands in them."""
+    """List identifiers under all prefixes of the reader."""
     asked, state = request.args.get("q", ""), _asked_state()
     page = prefix_lists.names_of_all(
         required_actor(),
@@ -81,7 +81,7 @@ def prefix_page(
     minted: IdempotentForm | None = None,
     chosen: IdempotentForm | None = None,
 ) -> ResponseReturnValue:
-    """A prefix with the names that the address asks for, and whichever form was refused."""
+    """Show a prefix with the identifiers that the address asks for."""
     actor = required_actor()
     detail = prefix_lists.prefix_detail(ident, actor, now())
     figures = prefix_figures(ident, actor, now())
@@ -91,6 +91,7 @@ def prefix_page(
     open_forms = {
         "form": minted or forms.MintForm(formdata=None),
         "chosen": chosen or forms.ChosenNameForm(formdata=None),
+        "uploaded": forms.NameFileForm(formdata=None),
     }
     for one in open_forms.values():
         one.reopen(0)
@@ -101,6 +102,10 @@ def prefix_page(
         "detail": detail,
         "under": names_under_path,
         "page": page,
+        # a short list shows all of them anyway
+        "recent": prefix_lists.recent_names(ident, actor, now(), _RECENT_NAMES)
+        if detail.held.total > 2 * _RECENT_NAMES and not (asked or state or after)
+        else (),
         "asked": asked,
         "state": state,
         "states": _STATES,
@@ -119,7 +124,7 @@ def prefix_page(
 
 @bp.post("/<number:ident>/mint")
 def mint(ident: int) -> ResponseReturnValue:
-    """Give the next names."""
+    """Mint the next identifiers."""
     required_actor()
     form = forms.MintForm()
     return submit_form(
@@ -139,7 +144,7 @@ def mint(ident: int) -> ResponseReturnValue:
 
 @bp.post("/<number:ident>/choose")
 def choose(ident: int) -> ResponseReturnValue:
-    """Give one name that its holder chose."""
+    """Assign one identifier that its owner chose."""
     actor = required_actor()
     detail = prefix_lists.prefix_detail(ident, actor, now())
     form = forms.ChosenNameForm()
@@ -159,7 +164,7 @@ def choose(ident: int) -> ResponseReturnValue:
         form,
         use,
         done=lambda name: redirect_with_notice(
-            "Given.", url_for(".name_page", ident=ident, name=name)
+            "Identifier assigned.", url_for(".name_page", ident=ident, name=name)
         ),
         again=lambda problem: prefix_page(ident, problem.status, chosen=form),
         field_of=field_named,
@@ -195,7 +200,7 @@ def name_page(ident: int) -> ResponseReturnValue:
 def _asked_name() -> str:
     text = request.args.get("name", "")
     if not text:
-        raise NotFound(page_codes.ADDRESS_UNKNOWN, "The address names no name.")
+        raise NotFound(page_codes.ADDRESS_UNKNOWN, "The address has no identifier.")
     return name_changes.read_name(text)
 
 
@@ -302,7 +307,7 @@ def _told_elements(form: IdempotentForm) -> Iterator[tuple[str, str]]:
     for line in (form.further.data or "").splitlines():
         label, colon, value = line.partition(":")
         if line.strip() and not colon:
-            sentence = f"Write a label, a colon and a value in each line, unlike `{line.strip()}`."
+            sentence = f"`{line.strip()}` has no label. Enter each line as `label: value`."
             raise InvalidInput(page_codes.FORM_UNFIT, sentence, "further")
         if label.strip():
             yield label.strip(), value.strip()
@@ -324,7 +329,7 @@ def withdraw(ident: int) -> ResponseReturnValue:
     return submit_form(
         form,
         use,
-        done=redirect_after(url_for(".name_page", ident=ident, name=name), "It is withdrawn."),
+        done=redirect_after(url_for(".name_page", ident=ident, name=name), "Identifier withdrawn."),
         again=lambda problem: _name(ident, problem.status, withdrawal=form),
         field_of=field_named,
     )

@@ -40,8 +40,8 @@ from app.web.middleware.session import current_actor, now, required_actor, setti
 
 bp = Blueprint("delegates", __name__)
 
-_BASED = "Your revision is based on what is registered now."
-_KEPT = "Your own words stay."
+_BASED = "Your revision is now based on the newest version."
+_KEPT = "Your text is unchanged."
 
 
 # ---- beginning a revision
@@ -206,10 +206,10 @@ def _leave(command: Command, form: DelegateForm, **whose: Any) -> None:
 
 
 _CHANGES: Mapping[str, tuple[Callable[..., None], str]] = {
-    "invite": (_invite, "A link is on its way to them. They act from when they use it."),
-    "call-off": (_call_off, "The invitation is called off. Its link leads nowhere now."),
-    "remove": (_remove, "They act for it no more."),
-    "leave": (_leave, "You act for it no more."),
+    "invite": (_invite, "Invitation sent."),
+    "call-off": (_call_off, "Invitation canceled."),
+    "remove": (_remove, "Manager removed."),
+    "leave": (_leave, "You are no longer a manager."),
 }
 
 
@@ -261,9 +261,9 @@ def _ask_operator(command: Command, form: ClaimForm, name: str, space: Identifie
 _CLAIMS: Mapping[str, tuple[Callable[..., None], str]] = {
     "contact": (
         _ask_contact,
-        "A link is on its way to the contact on file. Only you can use it.",
+        "Link sent to the contact on file. Only you can use it.",
     ),
-    "evidence": (_ask_operator, "The operator has your claim, and answers you by e-mail."),
+    "evidence": (_ask_operator, "Claim sent. The operator will reply by e-mail."),
 }
 
 
@@ -284,12 +284,12 @@ def _transfer(
     if not look.acts:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            "Only those who act for a name transfer it. The desk shows its claims.",
+            "Only the managers of a name can transfer it.",
         )
     if look.transfer and "address" in form:  # its page asks for words alone
         form = ReasonForm(formdata=None)
         if status != HTTPStatus.OK:
-            form.refuse("A transfer is under way already. Stop it first, to ask for another.")
+            form.refuse("A transfer is already in progress. Stop it first.")
     form.reopen(look.seen)
     shown = {"look": look, "form": form, "days": settings().transfer_days}
     return answer_form(
@@ -310,7 +310,7 @@ def ask_transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetur
         ),
         done=redirect_after(
             space.page_below(name, "transfer"),
-            "The transfer is announced to everybody on the old side.",
+            "Transfer requested. The current managers are notified by e-mail.",
         ),
         again=lambda problem: _transfer(name, space, form, problem.status),
     )
@@ -324,6 +324,6 @@ def stop_transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetu
     return submit_form(
         form,
         lambda: transfers.stop(command_of(form), name, form.reason.data or "", space=space),
-        done=redirect_after(space.page_below(name, "people"), "The transfer is off."),
+        done=redirect_after(space.page_below(name, "people"), "Transfer stopped."),
         again=lambda problem: _transfer(name, space, form, problem.status),
     )

@@ -84,7 +84,7 @@ def move(ident: int) -> ResponseReturnValue:
         records = (one.record for one in page.names)
         made = tuple(retarget_names(records, begins, (form.instead.data or "").strip()))
         if not begins or not made:
-            sentence = "Write how targets of these names begin; none of them begins so."
+            sentence = "None of these targets starts with this text. Enter the start of a target."
             raise InvalidInput(page_codes.FORM_UNFIT, sentence, "begins")
         return made
 
@@ -145,7 +145,7 @@ def _withdrawals(form: IdempotentForm, page: NamePage) -> tuple[NameRevision, ..
     told = (form.reason.data or "", now().date().isoformat(), form.successor.data or "")
     made = tuple(withdrawals((one.record for one in page.names), *told))
     if not made:
-        sentence = "All of them are withdrawn already, and what was told of that stays."
+        sentence = "All of these identifiers are already withdrawn."
         raise Refusal(assigned_name_codes.ASSIGNED_NAME_WITHDRAWN, sentence)
     return made
 
@@ -158,7 +158,7 @@ def _mark_of(page: NamePage) -> int:
 
 def _see_the_same(form: IdempotentForm, page: NamePage) -> None:
     if _mark_of(page) != form.lock_version.data or page.after:
-        sentence = "Other names are found now than your page showed. Look at them again."
+        sentence = "The identifiers changed after you opened the page. Check them, then try again."
         raise EditConflict(use_case_codes.EDIT_CONFLICT, sentence)
 
 
@@ -179,7 +179,7 @@ def _change(
         return len(made)
 
     def done(count: int) -> ResponseReturnValue:
-        notice = f"{count:,} names are changed." if count > 1 else "1 name is changed."
+        notice = f"Identifiers changed: {count:,}."
         return redirect_with_notice(notice, url_for("prefixes.prefix", ident=ident))
 
     return submit_form(

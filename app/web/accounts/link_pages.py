@@ -78,14 +78,14 @@ def _use_again(token: str, form: ReasonForm) -> ResponseReturnValue:
 
 def _joined(token: str) -> Callable[[object], ResponseReturnValue]:
     held = delegate_links.scope_of(token)
-    return redirect_after(path_of(held), f"You act for {scope_title(held)} now.")
+    return redirect_after(path_of(held), f"You now manage {scope_title(held)}.")
 
 
 def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: delegate_links.object_to(token, form.reason.data or "", now(), policy().mail),
-        done=redirect_after("/", "The transfer is off. The operator knows of it."),
+        done=redirect_after("/", "Transfer stopped. The operator is notified."),
         again=lambda problem: _link(token, form, problem.status),
     )
 
@@ -93,8 +93,8 @@ def _object(token: str, form: ReasonForm) -> ResponseReturnValue:
 def _spent() -> ResponseReturnValue:
     told = ProblemView(
         use_case_codes.LINK_SPENT,
-        "Link spent",
-        "This link was used, called off or is too old.",
+        "Link no longer valid",
+        "This link was used or canceled, or has expired.",
         answered=HTTPStatus.GONE,
     )
     return answer_with(told, lambda: render_template("delegates/spent.html"))

@@ -47,10 +47,10 @@ MOST_ROWS, MOST_LINES = 20_000, 200_000  # of a file, for which preview takes fo
 _MOST_CARRIED = LARGEST_BODY * 3 // 4  # characters of a form, beside which something is typed
 _FINDINGS_A_PAGE, _FINDINGS_AT_ONCE = 100, 1_000
 _MOST_IN_MEMORY = 1 << 20  # octets of a file that is given out
-_BOUND = "The command `urn-registry names import` takes files of any length."
+_BOUND = "Split it, or use `urn-registry names import`."
 _AS_BEFORE = (
-    "Nothing was taken over now: you brought in this file before. This is what came of it then. "
-    "To take it over once more, choose it again and tick that."
+    "Nothing was imported: you imported this file before. This is the earlier result. To import it "
+    "again, choose the file and tick “Import again”."
 )
 
 
@@ -122,7 +122,7 @@ def bring_in() -> ResponseReturnValue:
         if form.again.data:
             digest = sha256(f"{digest} {form.key.data}".encode()).hexdigest()
         name_import.count_file(actor, now())
-        notice = _AS_BEFORE if name_import.was_brought_in(actor, digest) else "The file was read."
+        notice = _AS_BEFORE if name_import.was_brought_in(actor, digest) else "Import finished."
         with work_turn():
             return notice, name_import.import_names(
                 command_of(form), digest, _rows_of(octets), given=given_numbers(), prefix=prefix
@@ -144,9 +144,9 @@ def _octets_of(form: IdempotentForm) -> bytes:
     if not octets and form.carried.data:
         octets = _uncarried(form.carried.data)
     if not octets.strip():
-        raise InvalidInput(page_codes.FORM_UNFIT, "Choose a file that is not empty.", "file")
+        raise InvalidInput(page_codes.FORM_UNFIT, "Choose a file that isn't empty.", "file")
     if len(octets) > _LARGEST_FILE:
-        told = f"It is larger than {_LARGEST_FILE // LARGEST_BODY} MB. {_BOUND}"
+        told = f"The file is larger than {_LARGEST_FILE // LARGEST_BODY} MB. {_BOUND}"
         raise InvalidInput(page_codes.FORM_UNFIT, told, "file")
     return octets
 
@@ -162,7 +162,7 @@ def _rows_of(octets: bytes) -> list[ReadRow]:
     )
     if lines > MOST_LINES or len(rows) > MOST_ROWS:
         bound = f"{MOST_ROWS:,} rows" if lines <= MOST_LINES else f"{MOST_LINES:,} lines"
-        told = f"The file has more than {bound}. Split it into smaller files. {_BOUND}"
+        told = f"The file has more than {bound}. {_BOUND}"
         raise InvalidInput(page_codes.FORM_UNFIT, told, "file")
     return rows
 
@@ -189,7 +189,7 @@ def _uncarried(text: str) -> bytes:
     try:
         return zlib.decompressobj().decompress(b64decode(text, validate=True), _LARGEST_FILE + 1)
     except (ValueError, zlib.error):
-        broken = "The file did not come in whole. Choose it once more."
+        broken = "The upload was incomplete. Choose the file again."
         raise InvalidInput(page_codes.FORM_UNFIT, broken, "file") from None
 
 
@@ -252,7 +252,7 @@ def _format_of(suffix: str) -> NameFormat:
     found = next((one for one in NAME_FORMATS.values() if one.suffix == f".{suffix}"), None)
     if found is None:
         forms_ = ", ".join(one.suffix for one in NAME_FORMATS.values())
-        raise NotFound(page_codes.ADDRESS_UNKNOWN, f"Names are given out as {forms_}.")
+        raise NotFound(page_codes.ADDRESS_UNKNOWN, f"Unknown format. Use one of {forms_}.")
     return found
 
 

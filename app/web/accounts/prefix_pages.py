@@ -1,4 +1,4 @@
-"""The desk of those who give names: their prefixes, their names, and who gives them."""
+"""Pages for the prefixes of a user: their identifiers, settings and people."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, replace
@@ -27,19 +27,26 @@ from app.web.middleware.problem_responses import answer_form
 from app.web.middleware.session import now, required_actor
 
 bp = Blueprint("prefixes", __name__, url_prefix="/prefixes")
-_NOBODY_YET = "Nobody with the address of its holder has signed in here yet: see that it is right."
+_SAMPLE_PREFIX = "ark:12345/x5"
+_NOBODY_YET = "The owner hasn't signed in here yet; check the address."
 
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """The prefixes that the reader gives names under, and the form that adds one."""
-    begun = {"prefix": request.args.get("prefix", "")}
+    """Show the reader's prefixes, and the form that adds one."""
+    begun = {"prefix": request.args.get("prefix", ""), "numbering": forms.USUAL_MASK}
     return _list(forms.PrefixForm(formdata=None, data=begun), 200)
 
 
 def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> ResponseReturnValue:
     actor = required_actor()
     form.reopen(0)
+    mask = form.numbering.data or ""
+    examples = (
+        examples
+        or prefix_lists.sample_names(form.prefix.data or "", mask)
+        or prefix_lists.sample_names(_SAMPLE_PREFIX, mask)
+    )
     shown = {
         "prefixes": prefix_lists.prefixes_of(actor, now()),
         "held": prefix_lists.registered_names_of(actor),
@@ -56,7 +63,7 @@ def _list(form: IdempotentForm, status: int, examples: tuple[str, ...] = ()) -> 
 
 @bp.post("/examples")
 def examples() -> ResponseReturnValue:
-    """Show examples of a mask's names in the form that adds the prefix."""
+    """Show examples of a mask's identifiers in the form that adds the prefix."""
     actor, form = required_actor(), forms.PrefixForm()
     typed = [form[name].data or "" for name in ("prefix", "numbering", "pattern")]
 
@@ -75,12 +82,14 @@ def examples() -> ResponseReturnValue:
 
 @bp.post("/")
 def add() -> ResponseReturnValue:
-    """Let somebody hold a prefix; who names nobody holds it themselves."""
+    """Add a prefix. Without a given owner it belongs to the reader."""
     actor, form = required_actor(), forms.PrefixForm()
 
     holder = (form.holder.data or "").strip() or actor.email
-    held = f"{'You hold' if holder == actor.email else f'{holder} holds'} it now."
-    notice = f"Added. {held if prefixes.has_account(holder) else _NOBODY_YET}"
+    owner = "You are" if holder == actor.email else f"{holder} is"
+    notice = (
+        f"Prefix added. {f'{owner} the owner.' if prefixes.has_account(holder) else _NOBODY_YET}"
+    )
 
     def use() -> int:
         return prefixes.add_prefix(command_of(form), form.prefix.data or "", holder, _rules(form))
@@ -111,19 +120,19 @@ def _told(form: IdempotentForm, fields: Iterable[Field]) -> dict[str, str]:
 
 
 def _fields(detail: HeldPrefixDetail) -> tuple[Field, ...]:
-    """The rules that still have an effect: by a prefix that has ended no name is made any more."""
+    """Return the settings that still have an effect."""
     return forms.RULES_OF_ENDED if detail.held.ends else forms.RULES
 
 
 @bp.get("/<number:ident>/")
 def prefix(ident: int) -> ResponseReturnValue:
-    """One prefix: its names, found by what stands in them, and what can be done with it."""
+    """Show one prefix and its identifiers."""
     return prefix_page(ident, 200)
 
 
 @bp.get("/<number:ident>/settings")
 def settings_page(ident: int) -> ResponseReturnValue:
-    """What is said of a prefix, who gives its names, and how it ends."""
+    """Show the settings and the people of a prefix."""
     return _settings(ident, 200)
 
 
@@ -135,7 +144,7 @@ def _settings(
     person: IdempotentForm | None = None,
     ending: IdempotentForm | None = None,
 ) -> ResponseReturnValue:
-    """The page with whichever of its forms was refused."""
+    """Show the page, with the form that has errors if there is one."""
     detail = prefix_lists.prefix_detail(ident, required_actor(), now())
     if form is None:
         rules = forms.PrefixRulesForm(formdata=None, data=asdict(detail.rules))
@@ -147,7 +156,14 @@ def _settings(
     for one in shown.values():
         one.reopen(detail.version)
     problems = [problem for one in shown.values() for problem in one.problems()]
-    fields = {"fields": _fields(detail), "email": forms.EMAIL, "until": forms.UNTIL}
+    fields = {
+        "fields": _fields(detail),
+        "email": forms.EMAIL,
+        "until": forms.UNTIL,
+        "mask": detail.numbering or forms.USUAL_MASK,
+        "examples": detail.following
+        or prefix_lists.sample_names(detail.held.text, forms.USUAL_MASK),
+    }
     return answer_form(
         problems,
         status,
@@ -159,7 +175,7 @@ def _settings(
 
 @bp.post("/<number:ident>/settings")
 def change(ident: int) -> ResponseReturnValue:
-    """Say something else of a prefix."""
+    """Change the settings of a prefix."""
     detail = prefix_lists.prefix_detail(ident, required_actor(), now())
     form = forms.PrefixRulesForm()
     return submit_form(
@@ -175,7 +191,7 @@ def change(ident: int) -> ResponseReturnValue:
 
 @bp.post("/<number:ident>/end/look")
 def look_at_end(ident: int) -> ResponseReturnValue:
-    """What the end of a prefix means, before it ends."""
+    """Ask for confirmation before a prefix is closed."""
     actor, form = required_actor(), forms.PrefixEndForm()
     return submit_form(
         form,
@@ -193,22 +209,20 @@ def _shown_before_end(ident: int, form: IdempotentForm) -> ResponseReturnValue:
 
 @bp.post("/<number:ident>/end")
 def end(ident: int) -> ResponseReturnValue:
-    """Let a prefix get no new names."""
+    """Close a prefix to new identifiers."""
     required_actor()
     form = forms.PrefixEndForm()
     return submit_form(
         form,
         lambda: prefixes.end_prefix(command_of(form), ident, form.reason.data or ""),
-        done=redirect_after(url_for(".prefix", ident=ident), "It has ended."),
+        done=redirect_after(url_for(".prefix", ident=ident), "Prefix closed."),
         again=lambda problem: _settings(ident, problem.status, ending=form),
     )
 
 
 @bp.post("/<number:ident>/people")
 def add_person(ident: int) -> ResponseReturnValue:
-    """Let somebody else give names, or change those of a prefix that gets no new ones."""
-    detail = prefix_lists.prefix_detail(ident, required_actor(), now())
-    notice = "They change and withdraw its names now." if detail.closed else "They give names now."
+    """Add an owner or a delegate."""
     form = forms.DelegateAddressForm()
     return submit_form(
         form,
@@ -219,7 +233,7 @@ def add_person(ident: int) -> ResponseReturnValue:
             form.until.day,
             PrefixRole.HOLDER if form.holder.data else PrefixRole.DELEGATE,
         ),
-        done=redirect_after(url_for(".settings_page", ident=ident), notice),
+        done=redirect_after(url_for(".settings_page", ident=ident), "Person added."),
         again=lambda problem: _settings(ident, problem.status, person=form),
         field_of=field_named,
     )
@@ -227,12 +241,10 @@ def add_person(ident: int) -> ResponseReturnValue:
 
 @bp.post("/<number:ident>/people/<number:account>/end")
 def end_person(ident: int, account: int) -> ResponseReturnValue:
-    """Let somebody give names no more, nor change them."""
+    """Remove an owner or a delegate."""
     actor = required_actor()
-    detail = prefix_lists.prefix_detail(ident, actor, now())
-    does = "change" if detail.closed else "give"
-    who, which = ("You", detail.held.text) if account == actor.id else ("They", "it")
-    notice = f"{who} {does} no names under {which} any more."
+    text = prefix_lists.prefix_detail(ident, actor, now()).held.text
+    notice = f"You left {text}." if account == actor.id else f"Person removed from {text}."
     form = IdempotentForm()
     return submit_form(
         form,

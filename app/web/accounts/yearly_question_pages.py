@@ -17,11 +17,11 @@ bp = Blueprint("yearly_questions", __name__)
 
 # The page below that of the name on which an answer goes on, and what is said there.
 _THEN = {
-    NaanAnswer.STANDS: ("people", "Thank you. You are asked again in a year."),
-    NaanAnswer.CHANGES: ("revise", "Thank you. Begin the change here, and say what is different."),
+    NaanAnswer.STANDS: ("people", "Thank you. We will ask again in a year."),
+    NaanAnswer.CHANGES: ("revise", "Thank you. Start the change here."),
     NaanAnswer.CEASES: (
         "revise?at=end",  # of the form, where it asks what becomes of the name
-        "Thank you. Begin a change here, and say in it that it is given up, and what follows.",
+        "Thank you. Start a change here to mark it as retired.",
     ),
 }
 

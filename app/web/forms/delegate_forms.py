@@ -1,4 +1,4 @@
-"""The forms of those who act, or want to act, for a registrant."""
+"""Forms for the managers of a name, and for people who claim one."""
 
 from wtforms import StringField
 from wtforms.validators import InputRequired, Length, Optional
@@ -15,16 +15,16 @@ from app.web.forms.request_forms import (
     form_field,
 )
 
-_EMAIL = "This e-mail address is too long. Use at most 320 characters."
+_EMAIL = "The address is too long. Enter at most 320 characters."
 WORDS = extra_field(
     "reason", "Reason", "Kept permanently and sent to the people concerned.", Widget.TEXT
 )
-SHOWN = extra_field("shown", "Evidence", "Only the operator sees it.", Widget.TEXT)
+SHOWN = extra_field("shown", "Evidence", "Only the operator can read it.", Widget.TEXT)
 TAKER = extra_field("organization", "Organization", "The new registrant.", Widget.LINE)
 DECISIONS = (
-    (ClaimDecision.GRANT.value, "Add them to the managers"),
-    (ClaimDecision.REPLACE.value, "Replace the managers with them"),
-    (ClaimDecision.REFUSE.value, "Refuse the claim"),
+    (ClaimDecision.GRANT.value, "Accept: add the claimant as a manager"),
+    (ClaimDecision.REPLACE.value, "Accept: replace the current managers"),
+    (ClaimDecision.REFUSE.value, "Decline the claim"),
 )
 
 
@@ -32,7 +32,7 @@ class RevisionForm(IdempotentForm):
     """By which procedure a registered name is changed."""
 
     way = ChoiceField(
-        [("usual", "Usual procedure"), (FAST_TRACK, "Fast track")],
+        [("usual", "Regular review"), (FAST_TRACK, "Fast track")],
         "Choose a procedure.",
         Optional(),
     )
@@ -84,7 +84,7 @@ class ReasonForm(IdempotentForm):
 class ClaimDecisionForm(ReasonForm):
     """The operator's decision on a claim."""
 
-    decision = ChoiceField(DECISIONS, "Choose a decision on the claim.")
+    decision = ChoiceField(DECISIONS, "Choose a decision.")
 
 
 class TransferDecisionForm(ReasonForm):
@@ -92,8 +92,8 @@ class TransferDecisionForm(ReasonForm):
 
     decision = ChoiceField(
         (
-            (ClaimDecision.GRANT.value, "Transfer it"),
-            (ClaimDecision.REFUSE.value, ("Refuse the transfer")),
+            (ClaimDecision.GRANT.value, "Carry out the transfer"),
+            (ClaimDecision.REFUSE.value, "Decline the transfer"),
         ),
-        "Choose a decision on the transfer.",
+        "Choose a decision.",
     )

@@ -1,4 +1,4 @@
-"""The forms of those who give names under a prefix."""
+"""Forms for prefixes and the identifiers under them."""
 
 from dataclasses import replace
 from datetime import date
@@ -25,96 +25,93 @@ from app.web.forms.request_forms import (
 PREFIX = extra_field(
     "prefix",
     "Prefix",
-    "The start of its identifiers, such as ark:12345/x5 or urn:example:part:",
+    "The start of its identifiers, for example ark:12345/x5 or urn:example:part:",
     Widget.LINE,
     LONGEST_PREFIX,
 )
 HOLDER = extra_field(
     "holder",
     "Owner’s e-mail address",
-    "The owner decides about its identifiers. Not public. Leave empty to own it yourself.",
+    "Not public. Leave it empty to own the prefix yourself.",
     Widget.EMAIL,
 )
-# What is said of a prefix: what is asked for at once, and what can wait.
+USUAL_MASK = "reedeedk"
+# The settings of a prefix: first the ones that most people need.
 FIRST_RULES = (
-    extra_field("label", "Description", "The items it identifies, in a few words.", Widget.LINE),
+    extra_field(
+        "label", "Description", "A few words, for example “Photographs of ships”.", Widget.LINE
+    ),
     extra_field(
         "numbering",
         "Mask",
-        "The pattern of minted identifiers. In reedeedk, r is random order, e a letter or "
-        "digit, d a digit, k a check character. For URNs, sequence6 counts in six digits. "
-        "Leave empty if you only import.",
+        f"The pattern from which identifiers are made. {USUAL_MASK} suits most collections. Leave "
+        "it empty if you only import identifiers.",
         Widget.LINE,
     ),
 )
 FURTHER_RULES = (
     extra_field(
         "holder_name",
-        "Owner",
-        "Shown publicly with the prefix and its identifiers, such as Baltic Port Authority. "
-        "Leave empty to show none. Accounts and e-mail addresses are never shown.",
+        "Owner’s name",
+        "Public, for example Baltic Port Authority. Leave it empty to publish no name.",
         Widget.LINE,
     ),
     extra_field(
         "pattern",
         "Pattern",
-        "A regular expression for the text after the prefix, such as [0-9]{4}(?:/[a-z]+)?. It "
-        "applies to new identifiers. Leave empty to allow any.",
+        "A regular expression for the text after the prefix, for example [0-9]{4}(?:/[a-z]+)?. "
+        "New identifiers must match it.",
         Widget.LINE,
         LONGEST_PATTERN,
     ),
     extra_field(
         "target_rule",
-        "Target",
-        "For identifiers without their own target, such as https://example.org/${suffix}. "
-        "`suffix` is the text after the prefix, `value` the text after the NAAN or NID, `pid` "
-        "the whole identifier. It applies to new and changed identifiers.",
+        "Target rule",
+        "The address of identifiers without their own target, for example "
+        "https://example.org/${suffix}. ${suffix} is the text after the prefix, ${value} the text "
+        "after the NAAN or namespace, and ${pid} the full identifier. Changes apply to identifiers "
+        "that you assign or change later.",
         Widget.LINE,
         LONGEST_RULE,
     ),
-    extra_field(
-        "policy",
-        "Policy",
-        "How identifiers are assigned. Public.",
-        Widget.TEXT,
-    ),
+    extra_field("policy", "Policy", "Public: how you assign identifiers.", Widget.TEXT),
     extra_field(
         "persistence",
-        "Promise",
-        "For all identifiers under this prefix. Public. Leave empty for none.",
+        "Persistence statement",
+        "Public: what you promise for all identifiers, for example for how long they resolve.",
         Widget.TEXT,
     ),
 )
 RULES = (*FIRST_RULES, *FURTHER_RULES)
-# Of a prefix that has ended: what is told of the names that it has, and where changed ones lead.
+# The settings that still have an effect once a prefix is closed.
 RULES_OF_ENDED = tuple(
-    replace(field, help=field.help.replace("new and changed", "changed"))
+    replace(field, help=field.help.replace("assign or change", "change"))
     for field in RULES
     if field.name not in {"numbering", "pattern"}
 )
-EMAIL = extra_field("email", "E-mail address", "Of a user who has signed in here.", Widget.EMAIL)
+EMAIL = extra_field("email", "E-mail address", "The person needs an account here.", Widget.EMAIL)
 UNTIL = extra_field(
     "until",
     "Last day",
-    "YYYY-MM-DD. Leave empty for no end date. Their identifiers stay.",
+    "For example 2027-06-30. Leave it empty for no end date.",
     Widget.LINE,
 )
 WITHDRAWN_FOR = extra_field(
-    "reason", "Why", "One sentence. Public.", Widget.LINE, FIELD_LIMITS["reason"]
+    "reason", "Reason", "Public. One sentence.", Widget.LINE, FIELD_LIMITS["reason"]
 )
 USED_INSTEAD = extra_field(
     "successor",
-    "Replacement",
-    "Another identifier, such as ark:12345/x5abc, if there is one.",
+    "Successor",
+    "The identifier to use instead, for example ark:12345/x5abc, if there is one.",
     Widget.LINE,
     FIELD_LIMITS["successor"],
 )
-# What is told of a name.
+# The fields of an identifier.
 DESCRIBED = (
     extra_field(
         "target",
         "Target",
-        "An https:// address. If empty, the prefix's target applies, if any.",
+        "An https:// address. If you leave it empty, the target rule of the prefix applies.",
         Widget.LINE,
         FIELD_LIMITS["target"],
     ),
@@ -123,24 +120,24 @@ DESCRIBED = (
         for label, hint in zip(
             KERNEL,
             (
-                "The creator or responsible organization.",
-                "The title.",
-                "The date of creation, such as 2026 or 2026-09-01.",
-                "The location, other than the target.",
+                "The creator or the responsible person or organization.",
+                "The title or name of the object.",
+                "The date, for example 2026 or 2026-09-01.",
+                "The location of the object, other than its target.",
             ),
             strict=True,
         )
     ),
     extra_field(
         "further",
-        "More metadata",
-        "Other ERC elements, one per line, for example: how: a photograph",
+        "Other elements",
+        "One per line as label: value, for example how: a photograph",
         Widget.TEXT,
     ),
     extra_field(
         "persistence",
-        "Promise",
-        "One sentence. Leave empty for none.",
+        "Persistence statement",
+        "Public: what you promise for this identifier. One sentence.",
         Widget.LINE,
         FIELD_LIMITS["persistence"],
     ),
@@ -155,8 +152,8 @@ MOVED = tuple(
 )
 ONLY_PREFIX = extra_field(
     "prefix",
-    "Only names under this prefix",
-    "Leave empty for all your prefixes. Each identifier belongs to its longest prefix.",
+    "Prefix (optional)",
+    "Import only identifiers under this prefix. Leave it empty for all your prefixes.",
     Widget.LINE,
     LONGEST_PREFIX,
 )
@@ -164,7 +161,7 @@ _COUNT = "Enter a whole number from 1 to 10,000."
 
 
 class CountedField(IntegerField):
-    """How many; no number is told as that, and not as a fault."""
+    """A count, with its own error message."""
 
     def process_formdata(self, valuelist: list[str]) -> None:
         """Take a number of a few digits. Raises ValueError for anything else."""
@@ -174,7 +171,7 @@ class CountedField(IntegerField):
         self.data = int(text)
 
 
-_DAY = "Enter the date as YYYY-MM-DD, or leave it empty."
+_DAY = "Enter a date as YYYY-MM-DD, for example 2027-06-30."
 
 
 class LastDayField(StringField):
@@ -193,30 +190,28 @@ class LastDayField(StringField):
             raise ValueError(_DAY) from None
 
 
-# A prefix that somebody is to hold, what is said of one, and why one ends.
 PrefixForm = plain_form(PREFIX, *RULES, holder=StringField(validators=[Length(max=320)]))
 PrefixRulesForm = plain_form(*RULES)
 PrefixEndForm = plain_form(REASON)
 
 
 class MintForm(IdempotentForm):
-    """How many names are given now."""
+    """How many identifiers to mint."""
 
     main = "count"
     count = CountedField(default=1)
     reserved = BooleanField()
 
 
-# One name of somebody's own choice.
 CHOSEN = (
-    extra_field("rest", "Identifier after the prefix", "", Widget.LINE, LONGEST_NAME),
+    extra_field("rest", "Text after the prefix", "", Widget.LINE, LONGEST_NAME),
     DESCRIBED[0],
 )
 ChosenNameForm = plain_form(*CHOSEN, kept=BooleanField())
 
 
 class DelegateAddressForm(IdempotentForm):
-    """Whom names are given by from now on."""
+    """A new owner or delegate."""
 
     main = "email"
     email = StringField(validators=[Length(max=320)])
@@ -224,10 +219,9 @@ class DelegateAddressForm(IdempotentForm):
     holder = BooleanField()
 
 
-# What is told of a name; why it is withdrawn, and what to use instead.
 NameChangeForm = plain_form(
     *DESCRIBED,
-    redirect=ChoiceField(REDIRECTS, "Choose what the address shows."),
+    redirect=ChoiceField(REDIRECTS, "Choose a redirect."),
     anywhere=BooleanField(),
     public=BooleanField(),
 )
@@ -235,7 +229,7 @@ WithdrawalForm = plain_form(WITHDRAWN_FOR, USED_INSTEAD)
 
 
 class NameFileForm(IdempotentForm):
-    """A file of names; the page of its preview carries it in place of the choice of a file."""
+    """A file of identifiers. The preview page carries the file in a hidden field."""
 
     main = "file"
     prefix = form_field(ONLY_PREFIX)
@@ -244,5 +238,4 @@ class NameFileForm(IdempotentForm):
     again = BooleanField()
 
 
-# How targets begin, and how they are to begin.
 MovedTargetsForm = plain_form(*MOVED)

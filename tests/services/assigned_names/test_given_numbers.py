@@ -38,7 +38,7 @@ def test_a_damaged_file_is_refused_in_words_and_no_number_is_given(
     path = next(file for file in desk.numbers.iterdir() if b"x5" in file.read_bytes())
     right = path.read_bytes()
     path.write_bytes(DAMAGES[damage](right))
-    with pytest.raises(Refusal, match="Nothing was given") as refused:
+    with pytest.raises(Refusal, match="Nothing was minted") as refused:
         desk.mint()
     assert refused.value.code is codes.GIVEN_NUMBERS_DAMAGED
     assert str(path) not in refused.value.message
@@ -53,7 +53,7 @@ def test_a_damaged_order_seed_is_refused_and_a_number_is_not_lost(desk: NameDesk
     right = path.read_text()
     assert path.stat().st_mode & 0o077 == 0
     path.write_text(right[:-2])
-    with pytest.raises(Refusal, match="Nothing was given") as refused:
+    with pytest.raises(Refusal, match="Nothing was minted") as refused:
         desk.mint()
     assert refused.value.code is codes.GIVEN_NUMBERS_DAMAGED
     path.write_text(right)
@@ -96,7 +96,7 @@ def test_where_numbers_cannot_be_kept_no_name_is_given(desk: NameDesk) -> None:
         file.unlink()
     desk.numbers.rmdir()
     desk.numbers.write_bytes(b"no folder")
-    with pytest.raises(Refusal, match="Nothing was given"):
+    with pytest.raises(Refusal, match="Nothing was minted"):
         desk.mint()
     desk.numbers.unlink()
     assert desk.mint()[0] not in names
@@ -162,4 +162,4 @@ def test_a_number_that_cannot_be_kept_is_logged_once_and_again_when_it_is_kept(
     kept.write_bytes(right)
     desk.mint(1)
     name_feed.follow(copy, given, "a line")
-    assert "this host keeps the highest number of each prefix again" in caplog.text
+    assert "saves the counters of its prefixes again" in caplog.text

@@ -329,7 +329,7 @@ def test_minting_ends_where_all_that_is_left_is_delegated_and_keeps_nothing(
     with pytest.raises(Refusal, match=r"ark:10099/t7[0-9]+ is under a part") as refused:
         desk.mint(11, prefix=above)
     assert refused.value.code is assigned_name_codes.NUMBERS_PASSED_OVER
-    assert "Ask for 10 at most, or add a prefix with another mask." in refused.value.message
+    assert "Mint at most 10, or add a prefix" in refused.value.message
     assert desk.given.next_of("ark:10099/t7") == 0
     assert len(desk.mint(10, prefix=above)) == 10
     with pytest.raises(Refusal, match="Add a prefix with another mask"):

@@ -57,10 +57,10 @@ def test_several_are_changed_or_none(desk: NameDesk) -> None:
 def test_a_withdrawn_name_stays_withdrawn_and_is_never_given_again(desk: NameDesk) -> None:
     name = desk.mint()[0]
     withdrawn = AssignedNameState.WITHDRAWN
-    with pytest.raises(InvalidInput, match="why"):
+    with pytest.raises(InvalidInput, match="reason"):
         desk.change(revision(name, state=withdrawn))
     desk.change(revision(name, state=withdrawn, reason="Given twice.", since="2026-09-01"))
-    with pytest.raises(Refusal, match="does not become"):
+    with pytest.raises(Refusal, match="can't become"):
         desk.change(revision(name, state=AssignedNameState.PUBLIC, reason="", since=""))
     assert desk.known(name).state is withdrawn
     assert name not in desk.mint(20)
@@ -70,9 +70,9 @@ def test_a_tombstone_stays_as_it_was_told_first(desk: NameDesk) -> None:
     name, successor = desk.mint(2)
     desk.change(withdrawal(name, "It sank.", "2001-02-03", successor))
     before = desk.known(name)
-    with pytest.raises(Refusal, match="withdrawn on 2001-02-03 already"):
+    with pytest.raises(Refusal, match="already withdrawn on 2001-02-03"):
         desk.change(withdrawal(name, "Bulk.", "2026-11-24"))
-    with pytest.raises(Refusal, match="Nothing differs"):
+    with pytest.raises(Refusal, match="Nothing to save"):
         desk.change(withdrawal(name, "It sank.", "2001-02-03", successor))
     assert desk.known(name) == before
     found = desk.found(f"name,state,reason\n{name},withdrawn,Bulk.\n")
@@ -86,7 +86,7 @@ def test_a_reserved_name_can_be_told_later(desk: NameDesk) -> None:
     name = desk.mint(reserved=True)[0]
     desk.change(revision(name, state=AssignedNameState.PUBLIC, target=TARGET))
     assert desk.known(name).state is AssignedNameState.PUBLIC
-    with pytest.raises(InvalidInput, match="does not become"):
+    with pytest.raises(InvalidInput, match="can't become"):
         desk.change(revision(name, state=AssignedNameState.RESERVED))
 
 
@@ -113,7 +113,7 @@ def test_what_another_said_of_a_name_meanwhile_is_not_overwritten(desk: NameDesk
         change_names(command, (revision(name, target=target),), given=desk.given)
 
     lead_to(TARGET, 1)
-    with pytest.raises(EditConflict, match=f"changed {name} since"):
+    with pytest.raises(EditConflict, match=f"changed {name} after"):
         lead_to(f"{TARGET}later", 1)
     assert record_of(desk.known(name)).target == TARGET
 
@@ -121,7 +121,7 @@ def test_what_another_said_of_a_name_meanwhile_is_not_overwritten(desk: NameDesk
 def test_names_of_two_prefixes_are_not_changed_together(desk: NameDesk) -> None:
     outer = desk.mint()[0]
     inner = desk.mint(prefix=desk.add("ark:10099/x5a1", mask="sdd"))[0]
-    with pytest.raises(InvalidInput, match=f"{inner}: It was given under another prefix"):
+    with pytest.raises(InvalidInput, match=f"{inner}: .* under another prefix"):
         desk.change(revision(outer, target=TARGET), revision(inner, target=TARGET))
     assert desk.known(outer).n == 1
 
@@ -130,7 +130,7 @@ def test_where_nothing_differs_nothing_is_kept(desk: NameDesk) -> None:
     name = desk.mint()[0]
     desk.change(revision(name, target=TARGET))
     before = desk.known(name)
-    with pytest.raises(Refusal, match="Nothing differs"):
+    with pytest.raises(Refusal, match="Nothing to save"):
         desk.change(revision(name, target=TARGET))
     assert desk.known(name) == before
 
@@ -260,7 +260,7 @@ def test_what_follows_a_urn_is_handed_on_where_its_namespace_declares_it(
     if declares:
         assert desk.change(bound)
     else:
-        with pytest.raises(InvalidInput, match="quokka does not declare") as refused:
+        with pytest.raises(InvalidInput, match="quokka doesn't allow") as refused:
             desk.change(bound)
         assert refused.value.field == "extends_anywhere"
 
@@ -295,7 +295,7 @@ def test_of_a_row_that_is_refused_it_is_not_told_that_it_counts(desk: NameDesk) 
         (4, "target_scheme"),
         (5, "name_repeated"),
     ]
-    assert "as it was known before this row" in found[-1][2]
+    assert "replace the earlier ones" in found[-1][2]
 
 
 def test_why_rows_are_refused_stands_before_what_is_to_be_looked_at(desk: NameDesk) -> None:
@@ -317,7 +317,7 @@ def test_what_is_to_be_used_instead_leads_somewhere(desk: NameDesk, state: str) 
     (gone,) = desk.mint(reserved=True)
     if state == "withdrawn":
         desk.change(_withdrawn(desk, gone))
-    with pytest.raises(InvalidInput, match=f"{gone} is {state} and leads nowhere") as refused:
+    with pytest.raises(InvalidInput, match=f"{gone} is {state}") as refused:
         desk.change(_withdrawn(desk, first, gone))
     assert refused.value.field == "successor"
     with pytest.raises(InvalidInput, match=f"{gone} is {state}"):
@@ -348,10 +348,10 @@ def test_what_is_to_be_used_instead_was_given_and_a_withdrawal_is_not_of_tomorro
     desk: NameDesk,
 ) -> None:
     name, other, third = desk.mint(3)
-    with pytest.raises(InvalidInput, match="was not given under ark:10099/x5") as refused:
+    with pytest.raises(InvalidInput, match="isn't assigned under ark:10099/x5") as refused:
         desk.change(_withdrawn(desk, name, "ark:10099/x5never"))
     assert refused.value.field == "successor"
-    with pytest.raises(InvalidInput, match="still to come") as refused:
+    with pytest.raises(InvalidInput, match="in the future") as refused:
         desk.change(_withdrawn(desk, name, days=1))
     assert refused.value.field == "since"
     assert desk.change(_withdrawn(desk, name, other))
@@ -360,4 +360,4 @@ def test_what_is_to_be_used_instead_was_given_and_a_withdrawal_is_not_of_tomorro
     rows = f"name,state,reason,successor\n{third},withdrawn,It sank.,ark:10099/z5never\n"
     ((_, code, told),) = desk.found(rows)  # of another prefix it is told, and refuses nothing
     assert (code, record_of(desk.known(third)).state) == ("successor_elsewhere", "withdrawn")
-    assert "was not given under ark:10099/z5" in told
+    assert "isn't assigned under ark:10099/z5" in told

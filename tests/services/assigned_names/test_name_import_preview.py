@@ -44,13 +44,13 @@ def test_of_names_that_are_there_each_changed_value_is_told_with_the_one_before(
             *(2, third),
             [
                 ("State", "Withdrawn", "Public"),
-                ("Why", "It sank.", ""),
-                ("Leads to", "", "https://a.example/"),
+                ("Reason", "It sank.", ""),
+                ("Target", "", "https://a.example/"),
             ],
         ),
-        (5, first, [("Leads to", "https://b.example/", "https://a.example/")]),
+        (5, first, [("Target", "https://b.example/", "https://a.example/")]),
         (6, second, [("what", "A ship", "A boat")]),
-        (7, first, [("Leads to", "https://c.example/", "https://b.example/")]),
+        (7, first, [("Target", "https://c.example/", "https://b.example/")]),
     ]
     assert (seen.new, seen.changed, seen.withdrawn, seen.same, seen.refused) == (1, 4, 1, 1, 1)
     assert {one.prefix for one in seen.changes} == {desk.prefix} != {other}
@@ -80,7 +80,7 @@ def test_where_a_name_leads_by_the_rule_of_its_prefix_is_told_as_a_change(desk: 
     rules = PrefixRules(numbering=MASK, target_rule="https://a.example/${value}")
     prefixes.change_prefix(desk.command(), desk.prefix, rules)
     assert [label for label, *_ in _told(_seen(desk, f"{name},,A boat,,\n"))[0][2]] == [
-        *("Leads to", "At the address", "what"),
+        *("Target", "Redirect", "what"),
     ]
 
 

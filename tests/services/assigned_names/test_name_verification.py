@@ -41,12 +41,15 @@ def test_of_names_that_are_what_they_were_nothing_is_told(desk: NameDesk, some: 
 @pytest.mark.parametrize(
     ("statement", "told"),
     [
-        ("UPDATE assigned_name_version SET document = '{}' WHERE n = 2", "are not what they were"),
+        (
+            "UPDATE assigned_name_version SET document = '{}' WHERE n = 2",
+            "differ from their digest",
+        ),
         ("UPDATE assigned_name SET n = 7", "newest version"),
         ("UPDATE assigned_name SET state = 'reserved'", "newest version"),
-        ("UPDATE name_batch SET digest = 'x'", "another digest"),
-        ("UPDATE name_prefix SET next_number = 1", "to be given again"),
-        ("UPDATE name_prefix SET next_number = 2", "number 2 was given, and is to be given again"),
+        ("UPDATE name_batch SET digest = 'x'", "differs from the event log"),
+        ("UPDATE name_prefix SET next_number = 1", "minted again"),
+        ("UPDATE name_prefix SET next_number = 2", "Number 2"),
     ],
 )
 def test_what_was_changed_past_the_software_is_found(

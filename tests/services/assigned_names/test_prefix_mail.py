@@ -60,8 +60,8 @@ def test_who_is_let_give_names_is_told_by_whom_until_when_and_where(desk: NameDe
     assert "Robin lets you give names under ark:10099/x5, say where they lead" in letter
     assert "until the end of 30 June 2027" in letter
     assert f"{by.post.base_url}/prefixes/{desk.prefix}/ " in letter
-    assert "about who gives names under a prefix" in letter and "registrant" not in letter
-    assert "no further mail about that prefix comes to you" in letter
+    assert "your access to this prefix" in letter and "registrant" not in letter
+    assert "Other users" in letter
     assert "Boats" not in letter and desk.people.registrant.email not in letter
     told = _new(prefixes.add_delegate, desk.command(), desk.prefix, rival)
     assert told == [(rival, "Prefix access")]

@@ -28,9 +28,9 @@ from tests.store.at_once import Meeting, at_once
 
 
 def test_no_prefix_is_put_around_one_that_somebody_holds(desk: NameDesk) -> None:
-    with pytest.raises(Refusal, match="begins with ark:10099/x, and somebody holds it already"):
+    with pytest.raises(Refusal, match="which has another owner"):
         desk.add("ark:10099/x")
-    with pytest.raises(Refusal, match="begins with ark:10099/x, and you hold it already"):
+    with pytest.raises(Refusal, match="which you own"):
         desk.add("ark:10099/x", actor=desk.people.registrant)
 
 
@@ -55,7 +55,7 @@ def test_of_two_prefixes_that_overlap_and_are_added_at_once_each_sees_the_other(
 def test_under_a_naan_that_is_no_longer_in_use_no_prefix_is_held(desk: NameDesk) -> None:
     former = Registration(name="10099", space=NAAN_SPACE, contact=(), status=Status.FORMER)
     import_records(RecordImport(records={NAANS.id: [former]}), desk.clock())
-    with pytest.raises(InvalidInput, match="no longer in use"):
+    with pytest.raises(InvalidInput, match="is retired"):
         desk.add("ark:10099/z5")
 
 
@@ -68,7 +68,7 @@ def test_within_a_delegated_prefix_its_holder_decides_and_not_that_of_the_naan(
     assert own
     by_operator = desk.command(actor=people.operator)
     prefixes.add_prefix(by_operator, delegated, people.rival.email, PrefixRules())
-    with pytest.raises(NotAllowed, match=f"Whoever holds {delegated} decides"):
+    with pytest.raises(NotAllowed, match=f"Only the owners of {delegated}"):
         desk.add(f"{delegated}b", actor=people.registrant)
     assert desk.add(f"{delegated}b", actor=people.rival)
 
@@ -76,7 +76,7 @@ def test_within_a_delegated_prefix_its_holder_decides_and_not_that_of_the_naan(
 def test_the_last_holder_stays_so_that_somebody_decides(desk: NameDesk) -> None:
     holder = desk.people.registrant
     prefixes.add_delegate(desk.command(), desk.prefix, desk.people.rival.email)
-    with pytest.raises(Refusal, match="only holder"):
+    with pytest.raises(Refusal, match="last one"):
         prefixes.end_delegate(desk.command(), desk.prefix, holder.id)
     prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(label="Boats"))
 
@@ -112,7 +112,7 @@ def test_names_are_shown_ahead_only_of_a_prefix_that_can_be_added(desk: NameDesk
 def test_once_a_name_was_minted_the_mask_stays(desk: NameDesk) -> None:
     desk.mint()
     for mask in ("", "reedk"):
-        with pytest.raises(InvalidInput, match="so that it stays"):
+        with pytest.raises(InvalidInput, match="mask is in use"):
             prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=mask))
     prefixes.change_prefix(desk.command(), desk.prefix, PrefixRules(numbering=MASK))
 
@@ -122,10 +122,10 @@ def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
     desk: NameDesk, field: str
 ) -> None:
     for sign in ("\u202e", "\u200b", "\u2028"):
-        with pytest.raises(InvalidInput, match="is not seen") as refused:
+        with pytest.raises(InvalidInput, match="is invisible") as refused:
             desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign} Ships."})
         assert refused.value.field == field
-    with pytest.raises(InvalidInput, match="nothing is seen"):
+    with pytest.raises(InvalidInput, match="only invisible characters"):
         desk.add("ark:10099/z5", mask="", **{field: "\u3164 \u00ad"})
     assert desk.add("ark:10099/z5", mask="", **{field: "Bo\u00adats.\n"})
 
@@ -133,7 +133,7 @@ def test_what_everybody_reads_of_a_prefix_has_nothing_that_is_not_seen(
 def test_what_is_one_line_of_a_prefix_holds_no_tab_and_no_end_of_a_line(desk: NameDesk) -> None:
     for field in ("label", "holder_name"):
         for sign in ("\n", "\r\n", "\t"):
-            with pytest.raises(InvalidInput, match="is not seen") as refused:
+            with pytest.raises(InvalidInput, match="is invisible") as refused:
                 desk.add("ark:10099/z5", mask="", **{field: f"Boats.{sign}Ships."})
             assert refused.value.field == field
     for shoulder, field in (("z5", "policy"), ("z6", "persistence")):
@@ -156,7 +156,7 @@ def test_so_many_prefixes_a_day_are_added_by_one_person_and_any_number_by_operat
 
 
 def test_who_holds_a_prefix_is_said_in_a_few_words_and_otherwise_later(desk: NameDesk) -> None:
-    with pytest.raises(InvalidInput, match="200 characters at most") as refused:
+    with pytest.raises(InvalidInput, match="at most 200") as refused:
         desk.add("ark:10099/z5", mask="", holder_name="w" * 201)
     assert refused.value.field == "holder_name"
     made = desk.add("ark:10099/z5", mask="", holder_name="w" * 200)
@@ -179,7 +179,7 @@ def test_what_an_end_means_is_told_to_nobody_who_does_not_decide_on_it(desk: Nam
 
 
 def test_a_statement_is_short_but_one_that_stands_already_stays(desk: NameDesk) -> None:
-    with pytest.raises(InvalidInput, match="1,000 characters at most") as refused:
+    with pytest.raises(InvalidInput, match="at most 1,000") as refused:
         desk.add("ark:10099/z5", mask="", policy="w" * 1_001)
     assert refused.value.field == "policy"
     with transaction():
@@ -188,5 +188,5 @@ def test_a_statement_is_short_but_one_that_stands_already_stays(desk: NameDesk) 
         prefix.policy = "w" * 4_000
     rules = PrefixRules(numbering=MASK, label="Ships", policy="w" * 4_000)
     prefixes.change_prefix(desk.command(), desk.prefix, rules)
-    with pytest.raises(InvalidInput, match="1,000 characters at most"):
+    with pytest.raises(InvalidInput, match="at most 1,000"):
         prefixes.change_prefix(desk.command(), desk.prefix, replace(rules, policy="v" * 1_001))
