@@ -39,7 +39,7 @@ def test_it_tells_where_they_stand_and_never_what_they_are(
         database_binding.close_connections()
     code, out, words = registry("tokens", "published")
     assert (code, words.split(",")[0]) == (FOUND, "1 found")
-    assert out == f"account {account}, name: a link that signs in, which works no more\n"
+    assert out == f"account {account}, name: sign-in link, which works no more\n"
     code, again, words = registry("tokens", "published", "--revoke")
     assert (code, again) == (DONE, out)
     assert "none does any more" in words
