@@ -1,4 +1,4 @@
-"""The command line: thin, and quick to start: what lies above the pure rooms is imported late."""
+"""The command line. Heavy modules are imported inside the commands, so that it starts quickly."""
 
 import argparse
 import io
@@ -52,16 +52,16 @@ _LONGEST_COUNT = 3  # likewise
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command; 0 when nothing is wrong, 1 when something is, 2 when used wrongly."""
+    """Run one command. Return 0 for success, 1 if it found a problem, 2 for wrong usage."""
     arguments = _parser().parse_args(argv)
-    if sys.stdin is None:  # whoever started this closed it, so that nothing comes in
+    if sys.stdin is None:  # closed by the parent process: treat it as empty
         sys.stdin = io.TextIOWrapper(io.BytesIO())
     try:
         result: int = arguments.run(arguments)
     except (BadSetting, UsageError, UnreadableText, *_NO_FILE) as error:
         write_message(str(error))
         return MISUSED
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except BrokenPipeError:  # the reader closed the pipe, as `head` does
         sys.stderr.close()
         return DONE
     return result
@@ -93,7 +93,9 @@ def _init(arguments: argparse.Namespace) -> int:
             write_message(str(error))
             return FOUND
     write_message(
-        f"{len(plan.added)} namespaces added." if plan else "There is a registry here already."
+        f"Added {len(plan.added)} namespaces."
+        if plan
+        else "The database already has a registry. Nothing was changed."
     )
     return DONE
 
@@ -149,10 +151,10 @@ def _registry_import(arguments: argparse.Namespace) -> int:
     would = "would be " if arguments.dry_run else ""
     write_message(f"{would}added: {len(plan.added)} {' '.join(plan.added)}")
     write_message(f"{would}changed: {len(plan.changed)} {' '.join(plan.changed)}")
-    write_message(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
+    write_message(f"unchanged: {len(plan.same)} identical, {len(plan.kept)} not in the file")
     write_message(f"people {would}changed: {len(plan.people_changed)}")
     for sentence in plan.legacy:
-        write_message(f"Legacy name: {sentence}")
+        write_message(f"legacy name: {sentence}")
     return DONE
 
 
@@ -206,13 +208,13 @@ def _registry_export(arguments: argparse.Namespace) -> int:
 
 def _workers(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_COUNT and int(text)):
-        raise argparse.ArgumentTypeError("so many processes: a whole number from 1 to 99")
+        raise argparse.ArgumentTypeError("enter a whole number from 1 to 99")
     return int(text)
 
 
 def _edition(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < _LONGEST_NUMBER):
-        raise argparse.ArgumentTypeError("an edition is a whole number from 1")
+        raise argparse.ArgumentTypeError("enter the number of an edition, from 1")
     return int(text)
 
 
@@ -241,10 +243,11 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     ) as error:
         write_source_error(arguments.url, error)
         return FOUND
-    told = " and ".join(f"edition {edition} of {title}" for title, edition in held)
-    of_part = "" if part.is_whole else f" under {', '.join(part.beginnings)}"
-    names = "" if change is None else f", and names{of_part} that are bound up to change {change}"
-    write_message(f"{arguments.output} holds {told}{names}.")
+    for title, edition in held:
+        write_message(f"{title}: edition {edition}")
+    if change is not None:
+        of_part = "" if part.is_whole else f" under {', '.join(part.beginnings)}"
+        write_message(f"Identifiers{of_part}: up to change {change}")
     return DONE
 
 
@@ -260,7 +263,7 @@ def _procedures_draw(arguments: argparse.Namespace) -> int:
         write_message(f"{arguments.file}: {error}")
         return MISUSED
     except UnicodeDecodeError:
-        write_message(f"{arguments.file}: This is no text in UTF-8. Give one that has the marks.")
+        write_message(f"{arguments.file}: The file isn't UTF-8 text. Save it as UTF-8.")
         return MISUSED
     arguments.file.write_text(text, encoding="utf-8")
     return DONE
@@ -280,7 +283,7 @@ def _account(arguments: argparse.Namespace) -> int:
                 role = Grant(arguments.role)
                 sign_in.grant(arguments.email, role, now(), why=arguments.reference)
             elif not sign_in.revoke(arguments.email, Grant(arguments.role), now()):
-                write_message(f"{arguments.email} does not hold that role.")
+                write_message(f"{arguments.email} doesn't have the role {arguments.role}.")
                 return FOUND
         except Refusal as error:
             write_message(str(error))
@@ -289,8 +292,10 @@ def _account(arguments: argparse.Namespace) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="urn-registry", description="Runs a registry of names.")
-    parser.add_argument("--version", action=VersionAction, help="say which software this is")
+    parser = argparse.ArgumentParser(
+        prog="urn-registry", description="Run a registry of URN namespaces and ARK NAANs."
+    )
+    parser.add_argument("--version", action=VersionAction, help="show the version and exit")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     add_identifiers(commands)
     add_templates(commands)
@@ -311,91 +316,129 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_running(commands: Any) -> None:
-    init = add_command(commands, "init", "make the database and load the bundled registry", _init)
-    init.add_argument("--empty", action="store_true", help="with no namespaces")
-    init.add_argument("--demo", action="store_true", help="with requests at work, to try it")
-    serve = add_command(commands, "serve", "serve the site, with a worker beside it", _serve)
-    serve.add_argument("--demo", action="store_true", help="one click signs in; loopback only")
-    serve.add_argument("--host", default="127.0.0.1")
-    serve.add_argument("--port", type=int, default=8000)
-    serve.add_argument("--workers", type=_workers, default=2, help="processes that answer")
-    serve.add_argument(
-        "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
+    init = add_command(
+        commands, "init", "Create or upgrade the database and load the bundled registry.", _init
     )
+    init.add_argument("--empty", action="store_true", help="start without namespaces")
+    init.add_argument("--demo", action="store_true", help="add sample requests and identifiers")
+    serve = add_command(commands, "serve", "Serve the site and run a worker.", _serve)
+    serve.add_argument(
+        "--demo",
+        action="store_true",
+        help="demo mode: sign in with one click; only on this computer",
+    )
+    serve.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on (default: %(default)s)"
+    )
+    serve.add_argument(
+        "--port", type=int, default=8000, help="port to listen on (default: %(default)s)"
+    )
+    serve.add_argument(
+        "--workers", type=_workers, default=2,
+        help="number of processes, 1 to 99 (default: %(default)s)",
+    )  # fmt: skip
+    serve.add_argument(
+        "--published", type=Path, metavar="FOLDER",
+        help="serve only the published files in this folder, without a database",
+    )  # fmt: skip
     worker = add_command(
-        commands, "worker", "publish editions and send mail, without a site", _worker
+        commands, "worker", "Publish editions and send mail, without serving the site.", _worker
     )
     worker.add_argument(
-        "--supervised", action="store_true", help="end with standard input, as `serve` has it"
+        "--supervised", action="store_true", help="stop when standard input closes; used by `serve`"
     )
 
 
 def _add_registry(commands: Any) -> None:
-    registry = add_group(commands, "registry", "import and export the registry")
-    take = add_command(registry, "import", "take over a registry file of IANA's", _registry_import)
-    take.add_argument("file", help="an XML file, or - for standard input")
-    take.add_argument("--dry-run", action="store_true", help="try the import and keep nothing")
+    registry = add_group(commands, "registry", "Import, export, verify and mirror the registry.")
+    take = add_command(
+        registry, "import", "Import IANA's registry of URN namespaces.", _registry_import
+    )
+    take.add_argument("file", help="XML file, or - for standard input")
+    take.add_argument("--dry-run", action="store_true", help="show the changes and save nothing")
     history = add_command(
         registry,
         "import-history",
-        "make editions of files of former days, in a database made by init --empty",
+        "Import past states of the registry, one edition for each file.",
         _registry_import_history,
     )
     history.add_argument(
-        "folder", type=Path, help="a folder of IANA's XML files, or of NAANs in JSON"
+        "folder", type=Path, help="folder of IANA's XML files or of NAAN files in JSON"
     )
     for parser in (take, history):
-        parser.add_argument("--allow-legacy", action="store_true", help="also import legacy names")
+        parser.add_argument("--allow-legacy", action="store_true", help="also import legacy NIDs")
     add_import_naans(registry)
     add_import_templates(registry)
     add_profiles(registry)
     add_withholding(registry)
-    give = add_command(
-        registry, "export", "write the registry in one of its formats", _registry_export
-    )
+    give = add_command(registry, "export", "Export the registry in one format.", _registry_export)
     choices = [*map(str, Format), "atom", *map(str, DerivedFormat)]
-    give.add_argument("--format", choices=choices, required=True)
-    give.add_argument("--edition", type=_edition, help="an older edition")
+    give.add_argument("--format", choices=choices, required=True, help="output format")
     give.add_argument(
-        "--group", choices=[*GROUPS], default=URN_GROUP.id, help="which registries (%(default)s)"
+        "--edition", type=_edition, help="number of the edition (default: the newest)"
+    )
+    give.add_argument(
+        "--group",
+        choices=[*GROUPS],
+        default=URN_GROUP.id,
+        help="group of registries (default: %(default)s)",
     )
     copy = add_command(
-        registry, "mirror", "follow another registry: copy what it publishes", _registry_mirror
+        registry,
+        "mirror",
+        "Copy the published files of another registry, and update the copy.",
+        _registry_mirror,
     )
-    copy.add_argument("url", help="where the other registry is")
-    copy.add_argument("-o", "--output", type=Path, required=True, help="a folder for the copy")
+    copy.add_argument("url", help="address of the other registry")
+    copy.add_argument("-o", "--output", type=Path, required=True, help="folder for the copy")
     copy.add_argument(
         "--under", action="append", default=[], metavar="BEGINNING",
-        help="take only the names that begin so, as ark:12345/x5; may be given several times",
+        help="copy only identifiers with this prefix, such as ark:12345/x5; can be repeated",
     )  # fmt: skip
-    copy.add_argument("--mend", action="store_true", help="read all that lies there again")
-    give.add_argument("-o", "--output", type=Path, help="a file, or a folder, for the tables too")
+    copy.add_argument(
+        "--mend", action="store_true", help="check all files in the folder and repair damaged ones"
+    )
+    give.add_argument(
+        "-o",
+        "--output",
+        type=Path,
+        help="file, or folder to include the tables (default: standard output)",
+    )
     add_verify(registry)
 
 
 def _add_procedures(commands: Any) -> None:
-    procedures = add_group(commands, "procedures", "how a request goes (RFC 8141 section 6)")
-    draw = add_command(
-        procedures, "draw", "draw the procedures as Mermaid diagrams", _procedures_draw
+    procedures = add_group(
+        commands, "procedures", "Draw the registration procedures (RFC 8141 section 6)."
     )
-    draw.add_argument("file", nargs="?", type=Path, help="a text whose marked part is made anew")
+    draw = add_command(
+        procedures, "draw", "Draw the procedures as Mermaid diagrams.", _procedures_draw
+    )
+    draw.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        help="Markdown file whose diagrams are replaced (default: standard output)",
+    )
 
 
 def _add_accounts(commands: Any) -> None:
-    account = add_group(commands, "account", "people and their roles")
+    account = add_group(commands, "account", "Manage accounts and their roles.")
     for what, help_ in (
-        ("add", "make an account"),
-        ("grant", "give a role"),
-        ("revoke", "end a role"),
+        ("add", "Create an account."),
+        ("grant", "Give a role to an account."),
+        ("revoke", "Remove a role from an account."),
     ):
         parser = add_command(account, what, help_, _account)
         parser.set_defaults(what=what)
-        parser.add_argument("email")
+        parser.add_argument("email", help="e-mail address of the account")
         if what == "add":
-            parser.add_argument("--name", default="")
+            parser.add_argument("--name", default="", help="name of the person")
         else:
-            parser.add_argument("role", choices=["operator", "expert", "leader"])
-            parser.add_argument("--reference", default="", help="the decision, for the record")
+            parser.add_argument("role", choices=["operator", "expert", "leader"], help="role")
+            parser.add_argument(
+                "--reference", default="", help="reference of the decision, kept in the event log"
+            )
 
 
 if __name__ == "__main__":

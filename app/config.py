@@ -37,28 +37,28 @@ _SERVICE_LINKS = tuple(
     )
 )
 
-# How much is taken at once from whoever sends something.
-LARGEST_BODY = 1024 * 1024  # octets: three long fields, each octet of them written as %XX
+# Limits on what a client can send at once.
+LARGEST_BODY = 1024 * 1024  # bytes: three long fields, each byte written as %XX
 MOST_FIELDS = 200
-LARGEST_UPLOAD = 6 * LARGEST_BODY  # octets: a file of 5 MB, and what is typed beside it
+LARGEST_UPLOAD = 6 * LARGEST_BODY  # bytes: a file of 5 MB and the other fields of its form
 
-# What a registry is, and what one that is not IANA's says of itself on every page and export.
+# The kinds of registry, and the notice of each on every page and in every export.
 NOTICES = {
     "official": "",
-    "private": "This is a private registry of URN namespaces. It is not IANA’s: names and numbers "
-    "given here hold here alone.",
-    "proposal": "This registry prepares requests to IANA. It is not IANA’s: it gives no names and "
-    "no numbers.",
+    "private": "This is a private registry of URN namespaces. It is not IANA’s: its registrations "
+    "are valid only here.",
+    "proposal": "This site prepares requests to IANA and registers nothing. It is not IANA’s "
+    "registry.",
 }
-# What the record of a registry says where fewer people decide than three.
+# The notice if fewer than three people decide on a request.
 FEWER = {
-    1: "One person is enough here to write a request, to approve it and to register it.",
-    2: "Two people are enough here: whoever approves a request may register it.",
+    1: "One person can write, approve and register a request here.",
+    2: "The person who approves a request can also register it here.",
 }
 
 
 class BadSetting(ValueError):
-    """A setting that cannot be used; names the variable and says what it takes."""
+    """A setting with an invalid value. The message names the variable and says what is valid."""
 
     def __init__(self, name: str, why: str) -> None:
         super().__init__(f"{PREFIX}{name.upper()}: {why}")
@@ -72,289 +72,284 @@ def _setting(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """Everything that may differ between two registries run by this software."""
+    """All settings of a registry."""
 
     data_dir: Path = _setting(
-        Path("instance"), "Folder of the database and of what is published.", values.folder
+        Path("instance"), "Folder for the database and the published files.", values.folder
     )
     database_url: str = _setting(
         "",
         "The database: `postgresql://user:password@host:5432/name`, with several hosts "
         "`postgresql://user@a:5432,b:5432/name?target_session_attrs=read-write`, or "
-        "`sqlite:////folder/file.sqlite3`; empty for an SQLite file in the data folder.",
+        "`sqlite:////folder/file.sqlite3`. Empty: an SQLite file in the data folder.",
         values.database_url,
         is_secret=True,
     )
     base_url: str = _setting(
         "http://127.0.0.1:8000",
-        "Where people reach the site. Every absolute link is made from it.",
+        "Public address of the site. All absolute links begin with it.",
         values.base_url,
     )
     secret_key: str = _setting(
         "",
-        "Signs sessions and one-time links, the same on every host, 32 characters at least; empty "
-        "for one that the database keeps.",
+        "Secret that signs sessions and one-time links: at least 32 characters, the same on "
+        "every host. Empty: a secret stored in the database.",
         values.secret,
         is_secret=True,
     )
     authority: str = _setting(
         "private",
-        "What this registry is: `official`, `private` (names given here are not IANA’s) or "
-        "`proposal` (prepares requests to IANA, registers nothing).",
+        "Kind of registry: `official`, `private` (registrations are valid only here) or "
+        "`proposal` (prepares requests to IANA and registers nothing).",
         values.one_of(tuple(NOTICES)),
     )
     note: str = _setting(
         "",
-        "The operator’s own note, in one line. It stands above the names on every page and in "
-        "every export, in place of the note that IANA’s registry has.",
+        "Note of the operator, one line. It replaces IANA’s note on every page and in every "
+        "export.",
         values.note,
     )
     operator: str = _setting(
         "",
-        "Who runs this registry, in one line, said at the foot of every page; empty: nobody "
-        "is named.",
+        "Name of the operator, one line, in the footer of every page. Empty: no name.",
         values.note,
     )
     contact: str = _setting(
         "",
-        "Where to write to who runs it: an address of mail, or one with mailto:, https: or "
-        "tel:. The foot of every page links it; empty: there is no such link.",
+        "Contact of the operator: an e-mail address, or a mailto:, https: or tel: address. "
+        "Linked in the footer of every page. Empty: no link.",
         values.contact,
     )
     privacy: str = _setting(
         "",
-        "Where it is told what is kept of visitors, in the same form; empty: there is no such "
-        "link.",
+        "Address of the privacy policy, in the same format. Empty: no link.",
         values.contact,
     )
     imprint: str = _setting(
         "",
-        "Where the operator’s imprint stands, in the same form; empty: there is no such link.",
+        "Address of the operator’s imprint, in the same format. Empty: no link.",
         values.contact,
     )
     smtp_url: str = _setting(
         "",
-        "Mail server, as smtp://user:password@host:587 (STARTTLS where offered) or smtps://. "
-        "Empty: on loopback, sign-in links are printed on the console of `serve`.",
+        "Mail server: smtp://user:password@host:587 (with STARTTLS if offered) or smtps://. "
+        "Empty: sign-in links are printed on the console of `serve` (only if the base URL is "
+        "on this computer).",
         values.smtp_url,
         is_secret=True,
     )
     mail_from: str = _setting("registry@localhost", "Sender of the registry’s mail.", values.sender)
     reply_address: str = _setting(
         "",
-        "Address that a mail server pipes to `urn-registry mail ingest`, with what stands behind a "
-        "plus. Replies to the registry’s mail then come in as comments; empty: mail says no such "
-        "address.",
+        "Address that your mail server pipes to `urn-registry mail ingest`, including "
+        "addresses with a plus sign (`reply+...@`). Replies to the registry’s mail then "
+        "become comments. Empty: mail can't be answered.",
         values.reply_address,
     )
     authserv_id: str = _setting(
         "",
-        "Name under which your mail server writes its Authentication-Results field (RFC 8601). "
-        "Mail that it says passes DMARC is filed as its sender’s own; the server has to take away "
-        "fields of that name that come from outside. Empty: only the registry’s own addresses for "
-        "replies show who writes.",
+        "Name of your mail server in its Authentication-Results fields (RFC 8601). Mail that "
+        "passes DMARC is filed under its sender. The server must remove fields with this name "
+        "from incoming mail. Empty: only the registry’s reply addresses identify senders.",
         values.authserv_id,
     )
     security_contact: str = _setting(
         "",
-        "Where to report a hole: an address of mail, or one with mailto:, https: or tel:. It "
-        "stands in `/.well-known/security.txt`; empty: there is no such file.",
+        "Contact for security reports: an e-mail address, or a mailto:, https: or tel: "
+        "address. Published in `/.well-known/security.txt`. Empty: no such file.",
         values.contact,
     )
     list_address: str = _setting(
         "",
-        "Discussion list that every request for a URN namespace is posted to; empty: the public "
-        "page is the posting.",
+        "Discussion list that receives every request for a URN namespace. Empty: requests are "
+        "only on their public pages.",
         values.address,
     )
     naan_list_address: str = _setting(
         "",
-        "Discussion list that every request for a NAAN or a shoulder is posted to, which the one "
-        "of URN namespaces does not get; empty: the public page is the posting.",
+        "Discussion list that receives every request for a NAAN or a shoulder. Empty: "
+        "requests are only on their public pages.",
         values.address,
     )
     escalation_body: str = _setting(
         "",
-        "Who decides what goes beyond the experts and hears appeals, as a name that “the” can "
-        "stand before, of 24 characters at most, as pages and mail say it. Empty: the IESG in an "
-        "`official` registry, and the governing body in any other.",
+        "Body that decides escalated requests and hears appeals: a name without “the”, at "
+        "most 24 characters. Empty: IESG in an `official` registry, otherwise governing body.",
         values.body_name,
     )
     appeal_body: str = _setting(
         "",
-        "Who hears the last appeal, named in the same way. Empty: the IAB in an `official` "
-        "registry, and the appeals body in any other.",
+        "Body that hears the last appeal, in the same format. Empty: IAB in an `official` "
+        "registry, otherwise appeals body.",
         values.body_name,
     )
     reviews_needed: int = _setting(
-        2, "Concurring reviews of experts that decide a request.", values.count(1, 20)
+        2, "Number of experts who must agree to decide a request, 1 to 20.", values.count(1, 20)
     )
     leader_decides: bool = _setting(
-        True, "Whether the review of the experts’ team leader decides alone.", values.flag
+        True,
+        "`yes`: the review of the experts’ team leader is enough to decide a request.",
+        values.flag,
     )
     people_needed: int = _setting(
         3,
-        "People a registration takes at least: 3 keeps who wrote, who approved and who registers "
-        "apart; 2 lets who approved register; 1 is for a private registry of one person. With "
-        "fewer than 3 every page and record says so.",
+        "Minimum number of people for a registration. 3: the author, the approver and the "
+        "operator who registers must differ. 2: the approver can register. 1: one person can "
+        "do everything. With fewer than 3, every page and record says so.",
         values.count(1, 3),
     )
     due_days: tuple[tuple[str, int], ...] = _setting(
         (),
-        "Days until the next step of a request is due, by state and where need be by procedure, "
-        "such as `expert-review=21, informal/expert-review=14`; what is not named keeps its own: "
-        "5 once sent (New) or approved (Assignable, Modifiable), 10 while it is checked "
-        "(Validating Request), 28 for Expert Review (14 if informal), 30 with the registrant "
-        "(With Requester), 60 to 90 for IESG Escalation; 2 for a NAAN or a shoulder once sent and "
-        "while it is checked (`NAAN/new`).",
+        "Days until the next step of a request is due, by state, or by procedure and state, "
+        "such as `expert-review=21, informal/expert-review=14`. Defaults: 5 for New, "
+        "Assignable and Modifiable; 10 for Validating Request; 28 for Expert Review (14 if "
+        "informal); 30 for With Requester; 60 to 90 for IESG Escalation; 2 for New and "
+        "Validating Request of a NAAN or shoulder (`NAAN/new`).",
         values.days,
     )
     appeal_months: int = _setting(
-        2, "Months in which a decision can be appealed.", values.count(0, values.MOST_MONTHS)
+        2,
+        "Months in which a decision can be appealed, 0 to 120.",
+        values.count(0, values.MOST_MONTHS),
     )
     reminder_days: int = _setting(
         7,
-        "Days of silence between two reminders to a registrant, and before a request ends.",
+        "Days without an answer until a registrant is reminded, and from the last reminder "
+        "until the request ends.",
         values.count(1, values.MOST_DAYS),
     )
     transfer_days: int = _setting(
         14,
-        "Days in which those who act for a namespace, and its contact on file, can object to its "
-        "transfer to another registrant.",
+        "Days in which the managers and the registered contact of a namespace can object to "
+        "its transfer.",
         values.count(1, values.MOST_DAYS),
     )
     naptr_suffix: str = _setting(
         "",
-        "Domain of your own, such as `urn.example.org`, below which each namespace gets NAPTR "
-        "records (RFC 3404) that lead to this site. They are published as "
-        "`/dns/urn-namespaces.zone`, to be included in the domain’s zone; empty: there is no such "
-        "file. `urn.arpa` is IANA’s and is refused.",
+        "Your domain, such as `urn.example.org`, under which each namespace gets NAPTR "
+        "records (RFC 3404) for this site. They are published in `/dns/urn-namespaces.zone`, "
+        "to include in the zone of the domain. Empty: no such file. `urn.arpa` is refused "
+        "because it belongs to IANA.",
         values.naptr_suffix,
     )
     trusted_proxies: tuple[IPv4Network | IPv6Network, ...] = _setting(
         (),
-        "Networks of the servers in front, such as `127.0.0.1, 10.0.0.0/8`: what they write into "
-        "`X-Forwarded-For` is believed. Empty: what it says is ignored, and who connects is who "
-        "asks. Links to sign in are limited by who asks.",
+        "Networks of your reverse proxies, such as `127.0.0.1, 10.0.0.0/8`. Their "
+        "`X-Forwarded-For` headers identify visitors, for example to limit sign-in links. "
+        "Empty: the header is ignored.",
         values.networks,
     )
     own_hosts: tuple[str, ...] = _setting(
         (),
-        "Other names of this site’s host, such as `arks.example.org, pid.example.org`: an ARK with "
-        "its target at one of them, or at the base address, is answered with its page, for to be "
-        "led there would be to come back.",
+        "Other host names of this site, such as `arks.example.org, pid.example.org`. An ARK "
+        "with a target on these hosts or on the base URL shows its page, to avoid a redirect "
+        "loop.",
         values.hosts,
     )
     names_under: tuple[str, ...] = _setting(
         (),
-        "What the names begin with that this host keeps a copy of, such as `ark:12345/ "
-        "urn:example:boats:`, with a space between, 20 at most; a NAAN or a NID is whole; empty: "
-        "all names. Whoever asks it for another one is led to the base address, or told that it is "
-        "elsewhere if they came from there. A change of it makes the copy anew.",
+        "Prefixes of the identifiers that this host copies, such as `ark:12345/ "
+        "urn:example:boats:`, separated by spaces, at most 20; NAANs and NIDs must be "
+        "complete. Other identifiers are redirected to the base URL. A change rebuilds the "
+        "copy. Empty: all identifiers.",
         values.words,
     )
     check_resolvers: bool = _setting(
         True,
-        "Whether the worker asks each service that names lead to, once a day, if it answers, and "
-        "tells operators of one that did not three times. A demonstration asks nobody, nor does a "
-        "site whose base address is of this machine.",
+        "Check every resolver once a day and notify operators after three failures. Always "
+        "off in demo mode and if the base URL is on this computer.",
         values.flag,
     )
     follow_arks: bool = _setting(
         True,
-        "Whether the tool for ARKs asks the servers that an ARK leads over, where a visitor wants "
-        "it; so much within a quarter of an hour. A demonstration asks nobody, nor does a site "
-        "whose base address is of this machine.",
+        "Let visitors follow the redirects of an ARK with the ARK tool, up to a limit per 15 "
+        "minutes. Always off in demo mode and if the base URL is on this computer.",
         values.flag,
     )
     naans: bool = _setting(
         True,
-        "Whether `init` fills a new registry with the NAANs and shoulders that are shipped too. "
-        "`no`: their pages wait for a file, which `registry import-naans` takes over, and no other "
-        "page leads to them.",
+        "`yes`: `init` adds the bundled NAANs and shoulders to a new registry. `no`: their "
+        "pages stay empty and unlinked until `registry import-naans` imports a file.",
         values.flag,
     )
     naan_prefix: str = _setting(
         "x",
-        "With what the NAANs begin that a `private` registry gives, so that none is one of the "
-        "NAAN registry’s: one to three of the letters `bcdfghjkmnpqrstvwxz`, the first of which is "
-        "no `b`. Letters and digits follow, such as `x4k7b`. They hold here alone. In an "
-        "`official` registry they are of five digits.",
+        "Prefix of the NAANs that a `private` registry assigns, such as `x` for `x4k7b`: one "
+        "to three of the letters `bcdfghjkmnpqrstvwxz`, not beginning with `b`. It keeps them "
+        "apart from the global NAANs. An `official` registry assigns five digits.",
         values.naan_prefix,
     )
     naans_one_person_may_give: int | None = _setting(
         None,
-        "How many NAANs and shoulders one operator may give alone within 24 hours. Beyond it a "
-        "second operator has to agree before the name is given: nobody who wrote the request or "
-        "has a part in it. 0: to every one. Empty: one operator is always enough.",
+        "Number of NAANs and shoulders that one operator can assign within 24 hours without a "
+        "second one. Above it, another operator who isn't involved in the request must agree. "
+        "0: always. Empty: never.",
         values.count_or_none(0, values.MOST_NAMES),
     )
     demo: bool = _setting(
         False,
-        "One click signs in as anybody. Starts where the base address and the one to listen on are "
-        "of this machine alone, and answers nobody else.",
+        "Demo mode: anyone signs in with one click. It works only if the base URL and the "
+        "listening address are on this computer, and answers only this computer.",
         values.flag,
     )
     demo_requests: bool = _setting(
         True,
-        "Whether a demonstration that `init` makes begins at work: with what IANA's registry was "
-        "on six days since 2015, requests in every state, for NAANs as well, a discussion, a "
-        "revision, and names that are given, bound and withdrawn. `no`: it begins with the "
-        "registry alone.",
+        "`yes`: `init --demo` adds past editions since 2015, requests in every state and "
+        "sample identifiers. `no`: only the current registry.",
         values.flag,
     )
 
     @property
     def database(self) -> str:
-        """The database's address as SQLAlchemy takes it, its driver named."""
+        """The database address for SQLAlchemy, with its driver."""
         if not self.database_url:
             return f"sqlite:///{self.data_dir.resolve() / 'registry.sqlite3'}"
         return values.sqlalchemy_url(self.database_url)
 
     @property
     def is_of_one_machine(self) -> bool:
-        """Whether nobody elsewhere can reach the site, or look up who it was that asked them."""
+        """Whether the base URL is on this computer, so that no one else can reach the site."""
         return is_loopback(urlsplit(self.base_url).hostname)
 
     @property
     def asks_services(self) -> bool:
-        """Whether the worker asks services outside if they answer: none is real to a trial."""
+        """Whether the worker checks resolvers on other servers: not in a trial."""
         return self.check_resolvers and not (self.is_of_one_machine or self.demo)
 
     @property
     def site_hosts(self) -> tuple[str, ...]:
-        """The hosts that are this site’s: that of the base address, and those that are named."""
+        """The host of the base URL and the other hosts of this site."""
         return (urlsplit(self.base_url).netloc, *self.own_hosts)
 
     @property
     def notice(self) -> str:
-        """What the registry says of itself on every page and in every export."""
+        """The notice on every page and in every export."""
         said = NOTICES[self.authority], FEWER.get(max(1, self.people_needed), ""), self.note
         return " ".join(filter(None, said))
 
     @property
     def given_numbers_dir(self) -> Path:
-        """Where it is kept, beside the database, which numbers names were given by."""
+        """Folder of the counters for minting, outside the database."""
         return self.data_dir / "given"
 
     @property
     def published_dir(self) -> Path:
-        """Where this host lays out what it publishes."""
+        """Folder of the published files."""
         return self.data_dir / "published"
 
     @property
     def resolutions_dir(self) -> Path:
-        """Where the processes of this host leave for its worker how often names led somewhere."""
+        """Folder where processes leave their counts of resolutions for the worker."""
         return self.data_dir / "resolutions"
 
     @property
     def leases_dir(self) -> Path:
-        """Where the workers of this host note what they have leased."""
+        """Folder where workers note their leases."""
         return self.data_dir / "leases"
 
     @property
     def names_dir(self) -> Path:
-        """Where this host keeps its copy of the names that are bound."""
+        """Folder of this host's copy of the bound identifiers."""
         return self.data_dir / "names"
 
 
@@ -374,7 +369,7 @@ def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
         text = environ.get(name)
         if row.metadata["is_secret"] and (file := environ.get(f"{name}{FILE_SUFFIX}", "").strip()):
             if text:
-                why = f"set this or {name}, not both"
+                why = f"set either this or {name}, not both"
                 raise BadSetting(f"{row.name}{FILE_SUFFIX}", why)
             text = _read_file(row.name, Path(file))
         if text is not None:
@@ -413,8 +408,8 @@ def _warn_of_unknown(environ: Mapping[str, str], known: Collection[str]) -> None
         nearest = get_close_matches(name.removeprefix(PREFIX), endings, 1, _ALIKE)
         named.append(f"{name} (did you mean {PREFIX}{nearest[0]}?)" if nearest else name)
     _log.warning(
-        "These environment variables are not settings of this software and are ignored: %s. "
-        "Correct or remove them; docs/settings.md lists all settings.",
+        "Ignored unknown settings: %s. Correct or remove these environment variables; "
+        "docs/settings.md lists all settings.",
         ", ".join(named),
     )
 
@@ -424,9 +419,9 @@ def _is_service_link(name: str, value: str) -> bool:
 
 
 def read_own_hosts(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """The names of a host that serves a copy alone: of all settings the one that it goes by.
+    """Read ``OWN_HOSTS``, the only setting of a host that just serves a copy.
 
-    Raises BadSetting for what is no list of names.
+    Raises BadSetting for an invalid value.
     """
     name = f"{PREFIX}OWN_HOSTS"
     return read_settings({name: environ[name]} if name in environ else {}).own_hosts
@@ -434,7 +429,7 @@ def read_own_hosts(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 def _read(name: str, read: Callable[[str], Any], text: str) -> Any:
     if not text.isprintable():
-        raise BadSetting(name, "takes one line of text; this has a character that cannot be shown")
+        raise BadSetting(name, "enter one line of text without control characters")
     try:
         return read(text.strip())
     except ValueError as error:
@@ -442,12 +437,12 @@ def _read(name: str, read: Callable[[str], Any], text: str) -> Any:
 
 
 def _checked(settings: Settings) -> Settings:
-    """Settings that go together."""
+    """Check settings that depend on each other."""
     host = urlsplit(settings.base_url).hostname
     if not (settings.smtp_url or settings.demo or is_loopback(host)):
         raise BadSetting(
             "smtp_url",
-            "takes the mail server, such as smtp://user:password@host:587, where people come from "
-            "other machines: without mail nobody can sign in",
+            "enter the mail server, such as smtp://user:password@host:587. Without mail, users on "
+            "other computers can't sign in",
         )
     return settings

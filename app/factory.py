@@ -172,7 +172,7 @@ def _made(name: str) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        why = f"cannot be used: {error.strerror or error} ({error.filename})"
+        why = f"can't be used: {error.strerror or error} ({error.filename})"
         raise BadSetting(name, why) from error
 
 
@@ -245,7 +245,10 @@ def require_loopback(settings: Settings, bind: str | None = None) -> None:
     if not settings.demo:
         return
     if not is_loopback(urlsplit(settings.base_url).hostname):
-        why = f"where URN_REGISTRY_BASE_URL is of this machine, not for {settings.base_url}"
-        raise BadSetting("demo", f"demo mode starts on loopback alone, {why}")
+        why = f"set URN_REGISTRY_BASE_URL to http://127.0.0.1:8000 instead of {settings.base_url}"
+        raise BadSetting("demo", f"demo mode works only on this computer; {why}")
     if bind is not None and not is_loopback(bind):
-        raise BadSetting("demo", f"demo mode starts on loopback alone, not on {bind or 'any'}")
+        raise BadSetting(
+            "demo",
+            f"demo mode works only on this computer; use --host 127.0.0.1, not {bind or 'any'}",
+        )

@@ -1,4 +1,4 @@
-"""How far a command is: a bar on a terminal, elsewhere a line of standard error now and then."""
+"""Progress of a command: a bar on a terminal, otherwise a few lines on standard error."""
 
 import sys
 from collections.abc import Iterable, Iterator

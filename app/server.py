@@ -61,27 +61,26 @@ _log = logging.getLogger(__name__)
 
 WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
 _UNFINISHED = (
-    "There is no registry in the database yet: setting it up was not finished. Run "
-    "`urn-registry init` again, for a demonstration with --demo."
+    "The database has no registry yet, because its setup wasn't finished. Run `urn-registry init` "
+    "again (for a demo with --demo)."
 )
 _SERVED_MEANWHILE = (
-    "What was published and bound before is served meanwhile; the rest answers when it is back.\n"
+    "Only published pages, files and redirects are available until the database is back.\n"
 )
 _LONGEST_COPYING = 24 * 3600  # seconds; the next run goes on where one ended
 _PAUSE_AWAY = 2.0  # seconds until a worker asks again for a database that is away
-# Where the processor is short, people are answered first: to build an edition takes seconds of
-# it on each host, and nobody waits for it at a page.
+# Requests have priority over the worker: building an edition takes seconds of CPU time, and no
+# page waits for it.
 WORKER_YIELDS = 10
 
 
 def initialize(
     settings: Settings, tell: Callable[[str], None], *, empty: bool = False
 ) -> ImportPlan | None:
-    """Make or migrate the database, load the registry where there is none, make its files.
+    """Create or upgrade the database, load the registry if it has none, and build its editions.
 
-    They are laid out by the worker, which knows how the site is served. A demonstration that is
-    new begins with requests at work, unless its settings say otherwise. ``tell`` gets a sentence
-    where the database was of an older software. Raises Refusal if an edition can't be built.
+    The worker publishes them. A new demo gets sample data unless the settings exclude it. ``tell``
+    gets a sentence for each step. Raises Refusal if an edition can't be built.
     """
     at = now()
     is_at_work = settings.demo and settings.demo_requests and not empty
@@ -107,24 +106,24 @@ def initialize(
 def _refresh_index(tell: Callable[[str], None]) -> None:
     renewed = name_search.refresh_index()
     if renewed:
-        tell(f"The index of {renewed} names was made anew: this software finds them by more.")
+        tell(f"The search index of {renewed} names was rebuilt.")
 
 
 def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Say how a registry of before there were NAANs here comes to them."""
+    """Say how to add the NAANs to a registry created by older software."""
     with read_transaction():
         lacks = settings.naans and not naan_import.has_naans()
     if lacks:
         tell(
-            "There are no NAANs here yet. `urn-registry registry import-naans --bundled` takes "
-            "over those that are shipped; with --dry-run it only says what that would change."
+            "This registry has no NAANs yet. To import the bundled ones, run `urn-registry "
+            "registry import-naans --bundled`."
         )
 
 
 def _begin(
     settings: Settings, at: datetime, tell: Callable[[str], None], *, empty: bool = False
 ) -> ImportPlan | None:
-    """Load the registry, and with it the NAANs and shoulders: in one commit, or not at all."""
+    """Load the registry, NAANs and shoulders in one commit."""
     with joint_transaction():
         plan = snapshots.initialize(settings.notice, at, empty=empty)
         if plan and not empty:
@@ -135,16 +134,13 @@ def _begin(
 def _load_naans(settings: Settings, at: datetime, tell: Callable[[str], None]) -> None:
     if settings.naans:
         made = naan_import.import_bundled_naans(settings.notice, at)
-        tell(f"{len(made.plan.added)} NAANs and shoulders added.")
+        tell(f"Added {len(made.plan.added)} NAANs and shoulders.")
 
 
 def _begin_at_work(
     settings: Settings, at: datetime, tell: Callable[[str], None]
 ) -> ImportPlan | None:
-    """Load the registry as it came to be, and let its people have worked with it since.
-
-    It is all in one commit, or not there at all.
-    """
+    """Load the past editions of the registry and the sample data of the demo in one commit."""
     began = at - demo_requests.BEGUN
     policy = policy_of(settings, shared_secret(settings).current())
     with joint_transaction():
@@ -202,12 +198,12 @@ def service_probe(settings: Settings) -> ServiceProbe:
 
 
 def place_of(settings: Settings) -> PublicationSite:
-    """Where the registry is published."""
+    """Return the public address of the registry."""
     return PublicationSite(settings.base_url)
 
 
 def delivery(settings: Settings) -> Callable[[EmailMessage], None] | None:
-    """How mail leaves: by the server that is set, or on loopback onto the console."""
+    """Return the function that sends mail: by the mail server, or in local use to the console."""
     if settings.smtp_url:
         return partial(smtp.send, smtp_url=settings.smtp_url)
     if is_loopback(urlsplit(settings.base_url).hostname):
@@ -222,10 +218,9 @@ def _print(message: EmailMessage) -> None:
 
 
 def run_worker(settings: Settings, *, supervised: bool = False) -> int:
-    """Work until stopped by a signal; under a supervisor, until that is gone too.
+    """Run the worker until a signal, or until its supervisor ends.
 
-    A database that is away at the start is waited for. Raises DatabaseNotReady for one that this
-    host cannot work with.
+    Waits for an unreachable database. Raises DatabaseNotReady if this host can't use it.
     """
     start_log()
     _log.info("worker started: %s, process %d", version_words(), os.getpid())
@@ -236,7 +231,7 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
         of_worker.stopped.set()
 
     signal.signal(signal.SIGTERM, stop)
-    # the console's interruption reaches the supervisor too, which ends what it began
+    # Ctrl-C reaches the supervisor too, which stops the worker
     signal.signal(signal.SIGINT, signal.SIG_IGN if supervised else stop)
     if supervised:
         call_at_end_of_input(stop)
@@ -246,7 +241,7 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
         database_binding.close_connections()
     was_stopped = worker.run(of_worker)
     if not was_stopped:
-        _log.error("worker ends: one of its lanes ended")
+        _log.error("worker stops because one of its tasks ended")
         return 1
     _log.info("worker stopped")
     return 0
@@ -272,10 +267,10 @@ def _await_database(settings: Settings, stopped: Event) -> None:
 
 
 def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
-    """Serve the site, with one worker beside it, until stopped; ListenError where it cannot.
+    """Serve the site and run one worker until stopped. Raises ListenError.
 
-    Where its database is away, what was published and bound before is served from this host's
-    folders; the rest answers once it is back.
+    Without the database, serves the published files and bound identifiers of this host until it is
+    back.
     """
     require_loopback(settings, host)
     start_log()
@@ -288,7 +283,7 @@ def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
         if not is_away or edition_in(settings.published_dir) is None:
             return 2
         sys.stderr.write(_SERVED_MEANWHILE)
-    NameCopyWriter(settings.names_dir).make_folder()  # until there is a copy, that is told
+    NameCopyWriter(settings.names_dir).make_folder()  # exists even without a copy
     with open_socket(host, port) as listener:
         if is_away:
             Thread(target=_begin_when_back, args=(settings,), daemon=True).start()
@@ -301,7 +296,7 @@ def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
 
 
 def _require_database(settings: Settings) -> None:
-    """See that this host can serve with the database; DatabaseNotReady says why it cannot."""
+    """Raise DatabaseNotReady unless this host can use the database."""
     with open_application(settings):
         _require_schema(settings)
         with read_transaction():
@@ -314,10 +309,10 @@ def _require_database(settings: Settings) -> None:
 
 
 def _require_schema(settings: Settings) -> None:
-    """See that the database is what this software can run with, or raise DatabaseNotReady.
+    """Raise DatabaseNotReady unless this software can run with the database.
 
-    A file that this host served with and that was taken away may come back; to look for it made an
-    empty one in its place.
+    If this host has published files, a missing SQLite file counts as unreachable: it can come back.
+    Connecting created an empty file in its place.
     """
     try:
         database_binding.require_current(asset_dir("migrations"))
@@ -326,12 +321,12 @@ def _require_schema(settings: Settings) -> None:
         if file is None or edition_in(settings.published_dir) is None:
             raise
         raise database_binding.DatabaseUnreachable(
-            f"The database is away: {file} is not there, or empty. Bring it back."
+            f"The database file {file} is missing or empty. Restore it."
         ) from error
 
 
 def _begin_sessions(settings: Settings) -> None:
-    """End what a demonstration left; not before it is sure that none listens here still."""
+    """End the sessions of an earlier demo. The address is already bound, so none is running."""
     with open_application(settings):
         demo_people.end_sessions(now())
         if settings.demo:
@@ -339,7 +334,7 @@ def _begin_sessions(settings: Settings) -> None:
 
 
 def _begin_when_back(settings: Settings) -> None:
-    """Wait for a database that was away at the start, and do then what is done before serving."""
+    """Wait until the database is back, then do the checks of the start."""
     while True:
         time.sleep(_PAUSE_AWAY)
         try:
@@ -355,7 +350,7 @@ def _begin_when_back(settings: Settings) -> None:
 
 
 def way_to(settings: Settings, host: str, port: int) -> str:
-    """Where the registry is; of a site on loopback also where its links do not lead."""
+    """Return the address of the registry, and a note if its links use another port."""
     said = f"The registry is at {settings.base_url}\n"
     meant = urlsplit(settings.base_url)
     is_in_front = bool(settings.trusted_proxies)  # then links lead to the server there
@@ -363,20 +358,21 @@ def way_to(settings: Settings, host: str, port: int) -> str:
         return said
     here = f"http://{host}:{port}"
     return (
-        f"{said}It listens at {here}. Set URN_REGISTRY_BASE_URL={here} to lead its links there.\n"
+        f"{said}It listens at {here}. To use this address in links, set "
+        f"URN_REGISTRY_BASE_URL={here}.\n"
     )
 
 
 def serve_published(
     folder: Path, host: str, port: int, workers: int, own_hosts: Collection[str]
 ) -> int:
-    """Serve a bundle alone, with neither a database nor anybody who signs in, until stopped."""
+    """Serve only published files, without a database and sign-in, until stopped."""
     if not folder.is_dir():
-        sys.stderr.write(f"{folder}: there is no such folder. Give one that a registry laid out.\n")
+        sys.stderr.write(f"{folder} isn't a folder. Enter a folder of published files.\n")
         return 2
     address = host if ":" not in host else f"[{host}]"
     with open_socket(host, port) as listener:
-        sys.stderr.write(f"What {folder} holds is at http://{address}:{port}\n")
+        sys.stderr.write(f"The files in {folder} are at http://{address}:{port}\n")
         made = partial(create_asgi_of_copy, folder, own_hosts)
         answer_until_stopped(made, listener, workers)
     return 0
@@ -385,11 +381,10 @@ def serve_published(
 def follow_registry(
     source_url: str, folder: Path, under: NamePart = ALL_NAMES, *, mend: bool
 ) -> int | None:
-    """Copy what another registry publishes into a folder, and the names that are bound there, or a
-    part of them.
+    """Copy the published files and bound identifiers of another registry into a folder.
 
-    Gives the last change of names that the folder has, None where there is no feed of them. Raises
-    what ``mirror_registry`` and ``mirror_names`` raise.
+    ``under`` limits the identifiers. Returns the number of the last change in the folder, None if
+    the source has no feed. Raises the errors of ``mirror_registry`` and ``mirror_names``.
     """
     with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch, mend=mend)
@@ -397,9 +392,9 @@ def follow_registry(
 
 
 def follow_editions(source_url: str, folder: Path) -> None:
-    """Copy what another registry publishes into a folder, without names that are bound.
+    """Copy the published files of another registry into a folder, without bound identifiers.
 
-    Raises what ``mirror_registry`` raises.
+    Raises the errors of ``mirror_registry``.
     """
     with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch)

@@ -1,6 +1,6 @@
-"""What each kind of setting takes: text -> value, or ValueError with what it takes instead.
+"""Readers for each kind of setting: text to value, or ValueError that says what is valid.
 
-No sentence repeats the text, which can hold a password.
+No message repeats the text, because it can contain a password.
 """
 
 import os
@@ -28,17 +28,17 @@ _LOCAL = re.compile(r"[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*")
 _NAMED = re.compile(r'[^<>"@,;:\\]{1,100} <([^<> ]+)>')
 _FOUR_NUMBERS = re.compile(r"[0-9.]+", re.ASCII)
 _TELEPHONE = re.compile(r"\+?[0-9().-]{3,30}", re.ASCII)
-_CONTACT = "takes an address of mail, or one with mailto:, https: or tel:"
+_CONTACT = "enter an e-mail address, or a mailto:, https: or tel: address"
 _POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host is this machine, which nobody else reaches by that name."""
+    """Whether a host name means this computer."""
     return host in _LOOPBACK
 
 
 def is_host(text: str) -> bool:
-    """Whether a text is the name of a host, or an address of one."""
+    """Whether a text is a host name or an IP address."""
     try:
         ip_address(text)
     except ValueError:
@@ -47,133 +47,130 @@ def is_host(text: str) -> bool:
 
 
 def flag(text: str) -> bool:
-    """Yes or no."""
+    """Read yes or no."""
     if text.lower() not in {"0", "1", "no", "yes", "false", "true"}:
-        raise ValueError("takes yes or no")
+        raise ValueError("enter yes or no")
     return text.lower() in {"1", "yes", "true"}
 
 
 def count(least: int, most: int) -> Callable[[str], int]:
-    """Reads a whole number within these bounds."""
+    """Return a reader of whole numbers within these limits."""
 
     def read(text: str) -> int:
         number = int(text) if text.isascii() and text.isdigit() and len(text) < 10 else -1
         if not least <= number <= most:
-            raise ValueError(f"takes a whole number from {least} to {most}")
+            raise ValueError(f"enter a whole number from {least} to {most}")
         return number
 
     return read
 
 
 def count_or_none(least: int, most: int) -> Callable[[str], int | None]:
-    """Reads a whole number within these bounds; an empty text is none."""
+    """Return a reader of whole numbers within these limits, or None for an empty text."""
     read = count(least, most)
     return lambda text: read(text) if text.strip() else None
 
 
 def folder(text: str) -> Path:
-    """A folder that is there or can be made."""
+    """Read a folder that exists or can be created."""
     path = Path(text)
     if not text.strip():
-        raise ValueError("takes a folder")
+        raise ValueError("enter a folder")
     try:
         nearest = next(one for one in (path, *path.absolute().parents) if one.exists())
         is_folder, is_open = nearest.is_dir(), os.access(nearest, os.R_OK | os.W_OK | os.X_OK)
     except OSError as error:
-        raise ValueError(f"takes a folder; this cannot be looked at: {error.strerror}") from None
+        raise ValueError(f"the folder can't be read: {error.strerror}. Enter another one") from None
     if not is_folder:
-        raise ValueError(f"takes a folder; {nearest} is a file")
+        raise ValueError(f"{nearest} is a file. Enter a folder")
     if not is_open:
-        raise ValueError(f"takes a folder of whoever runs this; {nearest} is not theirs to write")
+        raise ValueError(
+            f"no permission to write to {nearest}. Change its permissions or enter another folder"
+        )
     return path
 
 
 def secret(text: str) -> str:
-    """A long text that nobody guesses; empty for none."""
+    """Read a secret that can't be guessed, or an empty text."""
     if text and (len(text) < SHORTEST_SECRET or len(set(text)) < LEAST_LETTERS):
         raise ValueError(
-            f"takes {SHORTEST_SECRET} letters and digits at least, chosen at random, such as "
-            "`openssl rand -hex 32` makes"
+            f"enter at least {SHORTEST_SECRET} random letters and digits, for example from "
+            "`openssl rand -hex 32`"
         )
     return text
 
 
 def one_of(known: tuple[str, ...]) -> Callable[[str], str]:
-    """Reads one of these words."""
+    """Return a reader of one of these words."""
 
     def read(text: str) -> str:
         if text not in known:
-            raise ValueError(f"takes one of {', '.join(known)}")
+            raise ValueError(f"enter one of {', '.join(known)}")
         return text
 
     return read
 
 
 def note(text: str) -> str:
-    """One line for people."""
+    """Read one line of text."""
     if len(text) > LONGEST_NOTE or not text.isprintable():
-        raise ValueError(f"takes one line of {LONGEST_NOTE} characters at most")
+        raise ValueError(f"enter one line of at most {LONGEST_NOTE} characters")
     return text.strip()
 
 
 def body_name(text: str) -> str:
-    """The name of a body, short enough for a diagram; empty where none is chosen.
+    """Read the name of a body, short enough for a diagram, or an empty text.
 
-    It stands in sentences that are read as Markdown, and in mail: it has none of the characters
-    that mean something there.
+    The name is used in Markdown and mail, so it must not contain their special characters.
     """
     if len(text) > LONGEST_BODY_NAME or text.casefold().startswith("the "):
-        raise ValueError(
-            f"takes a name of {LONGEST_BODY_NAME} characters at most, without “the” before it"
-        )
+        raise ValueError(f"enter a name of at most {LONGEST_BODY_NAME} characters, without “the”")
     if text and not (text[0].isalnum() and all(map(_is_of_a_name, text))):
         raise ValueError(
-            "takes a plain name: letters, digits and spaces, with “-”, “’”, “.”, “,” and “&” among "
-            "them"
+            "enter a name with only letters, digits, spaces and the characters - ’ . , &"
         )
     return text
 
 
 def _is_of_a_name(character: str) -> bool:
-    is_mark = category(character).startswith("M")  # which some scripts spell letters with
+    is_mark = category(character).startswith("M")  # part of letters in some scripts
     return character.isalnum() or is_mark or character in " -'’.,&"
 
 
 def base_url(text: str) -> str:
-    """Where a site is: scheme, host and port alone."""
-    parts = _split(text, "takes an address such as https://registry.example")
+    """Read the base URL: scheme, host and port only."""
+    parts = _split(text, "enter an address such as https://registry.example")
     if parts.scheme not in {"http", "https"} or not is_host(parts.hostname or ""):
-        raise ValueError("takes an address such as https://registry.example, with nothing behind")
+        raise ValueError("enter an address such as https://registry.example")
     if "@" in parts.netloc or "?" in text or "#" in text or parts.path not in {"", "/"}:
         raise ValueError(
-            "takes an address without a path, a query, a fragment, a name or a password, such as "
+            "enter an address without a path, query, fragment, user name or password, such as "
             "https://registry.example"
         )
     if parts.scheme == "http" and not is_loopback(parts.hostname):
         raise ValueError(
-            "takes http:// for this machine alone (127.0.0.1, localhost, [::1]): what people send "
-            "to another one would be read on its way. Put a server that speaks TLS in front, and "
-            f"set https://{parts.netloc}"
+            "http:// is allowed only for this computer (127.0.0.1, localhost, [::1]), because it "
+            f"isn't encrypted. Use a TLS proxy and set https://{parts.netloc}"
         )
     return text.rstrip("/")
 
 
 def _split(text: str, takes: str) -> SplitResult:
-    """The parts of an address, its port looked at."""
+    """Split an address and check its port."""
     try:
         parts = urlsplit(text)
         port = parts.port
     except ValueError:
-        raise ValueError(f"{takes}; its host or its port is none (1 to 65535)") from None
+        raise ValueError(f"{takes}; the host or port isn't valid (ports: 1 to 65535)") from None
     if port == 0 or parts.netloc.endswith(":"):
-        raise ValueError(f"{takes}; its port is none (1 to 65535)")
+        raise ValueError(f"{takes}; the port isn't valid (1 to 65535)")
     return parts
 
 
 def address(text: str) -> str:
-    """An address of mail; empty for none."""
+    """Read an e-mail address, or an empty text."""
     if text and not _is_address(text):
-        raise ValueError("takes an address of mail such as registry@example.org")
+        raise ValueError("enter an e-mail address such as registry@example.org")
     return text
 
 
@@ -184,36 +181,36 @@ def _is_address(text: str) -> bool:
 
 
 def is_domain(text: str) -> bool:
-    """Whether a text is a domain, in any script."""
+    """Whether a text is a domain name, in any script."""
     labels = text.split(".")
     plain = "".join("x" if not letter.isascii() and letter.isalnum() else letter for letter in text)
     return all(labels) and _DOMAIN.fullmatch(plain) is not None
 
 
 def sender(text: str) -> str:
-    """Who mail is from: an address, perhaps with a name before it."""
+    """Read the sender of mail: an e-mail address, optionally with a name before it."""
     named = _NAMED.fullmatch(text)
     if not _is_address(named[1] if named else text):
         raise ValueError(
-            "takes an address of mail such as registry@example.org, or one with a name before it: "
+            "enter an e-mail address such as registry@example.org, optionally with a name: "
             "URN Registry <registry@example.org>"
         )
     return text
 
 
 def reply_address(text: str) -> str:
-    """An address that leaves room for a plus and a token behind its local part."""
+    """Read an e-mail address with space for a plus sign and a token after its local part."""
     address(text)
     if len(text.rpartition("@")[0].encode()) > _LONGEST_LOCAL - _REPLY_TOKEN:
         raise ValueError(
-            f"takes an address with {_LONGEST_LOCAL - _REPLY_TOKEN} characters at most before the "
-            "@, such as reply@example.org: more is put behind them"
+            f"enter an address with at most {_LONGEST_LOCAL - _REPLY_TOKEN} characters before the "
+            "@, such as reply@example.org, because a token is added to it"
         )
     return text
 
 
 def contact(text: str) -> str:
-    """A URI that a person is reached by; a plain address of mail becomes one."""
+    """Read the URI of a contact. A plain e-mail address becomes a mailto: URI."""
     if not text:
         return ""
     given = text if ":" in text else f"mailto:{text}"
@@ -233,99 +230,97 @@ def _is_contact(scheme: str, rest: str, whole: str) -> bool:
 
 
 def smtp_url(text: str) -> str:
-    """A mail server; empty for none."""
-    takes = "takes smtp://host:port or smtps://host:port, with user:password@ where it asks for one"
+    """Read the address of a mail server, or an empty text."""
+    takes = "enter smtp://host:port or smtps://host:port, with user:password@ if required"
     if not text:
         return ""
     parts = _split(text, takes)
     if parts.scheme not in {"smtp", "smtps"} or not is_host(parts.hostname or ""):
-        raise ValueError(f"{takes}; this has no such scheme, or no such host")
+        raise ValueError(f"{takes}; the scheme or host isn't valid")
     if parts.path not in {"", "/"} or parts.query or parts.fragment:
         raise ValueError(
-            f"{takes}, and nothing behind it. Write a / ? # or @ in a password as %2F %3F %23 %40"
+            f"{takes}, and nothing after it. In a password, write / ? # @ as %2F %3F %23 %40"
         )
     if bool(parts.username) != bool(parts.password):
-        raise ValueError(f"{takes}; this has one of user and password without the other")
+        raise ValueError(f"{takes}; the user or the password is missing")
     return text
 
 
 def networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Networks or single addresses, such as ``10.0.0.0/8, ::1``."""
+    """Read networks or IP addresses, such as ``10.0.0.0/8, ::1``."""
     try:
         return tuple(ip_network(part.strip()) for part in text.split(",") if part.strip())
     except ValueError as error:
-        raise ValueError(f"takes networks such as 127.0.0.1, 10.0.0.0/8; {error}") from error
+        raise ValueError(f"enter networks such as 127.0.0.1, 10.0.0.0/8; {error}") from error
 
 
 def hosts(text: str) -> tuple[str, ...]:
-    """Names of hosts in lower case, such as ``arks.example.org, pid.example.org``."""
+    """Read host names in lower case, such as ``arks.example.org, pid.example.org``."""
     parts = (part.strip().lower().removesuffix(".") for part in text.split(","))
     named = tuple(dict.fromkeys(filter(None, parts)))
     if not all(is_host(name) and ":" not in name for name in named):
         raise ValueError(
-            "takes names of hosts such as arks.example.org, pid.example.org, without a scheme, a "
-            "port or a path"
+            "enter host names such as arks.example.org, pid.example.org, without a scheme, port "
+            "or path"
         )
     return named
 
 
 def words(text: str) -> tuple[str, ...]:
-    """What stands between spaces."""
+    """Read words separated by spaces."""
     return tuple(text.split())
 
 
 def authserv_id(text: str) -> str:
-    """The name of a mail server, RFC 8601 section 2.5; empty for none."""
+    """Read the name of a mail server (RFC 8601 section 2.5), or an empty text."""
     if text and not _DOMAIN.fullmatch(text):
-        raise ValueError("takes a name such as mx.example.org, without spaces")
+        raise ValueError("enter a host name such as mx.example.org, without spaces")
     return text
 
 
 def naptr_suffix(text: str) -> str:
-    """A domain in lower case that has room for a NID before it; empty for none.
+    """Read a domain with space for a NID before it, in lower case, or an empty text.
 
     Source: RFC 1035 section 2.3.4; RFC 3405 for the two domains that IANA keeps.
     """
     domain = text.removesuffix(".").lower()
     if text and not (_DOMAIN.fullmatch(domain) and len(domain) <= _LONGEST_SUFFIX):
         raise ValueError(
-            f"takes a domain such as urn.example.org, of {_LONGEST_SUFFIX} characters at most"
+            f"enter a domain such as urn.example.org, at most {_LONGEST_SUFFIX} characters"
         )
     if domain.endswith(".arpa") or domain == "arpa":
         raise ValueError(
-            "takes a domain of your own, such as urn.example.org: urn.arpa and uri.arpa are "
-            "IANA’s, who enters records there by RFC 3405"
+            "enter a domain of your own, such as urn.example.org: IANA manages urn.arpa and "
+            "uri.arpa (RFC 3405)"
         )
     return domain
 
 
 def naan_prefix(text: str) -> str:
-    """Letters with which NAANs of one's own begin, so that nobody else has them.
+    """Read the first letters of NAANs assigned here, which no other registry uses.
 
     Source: The ARK Identifier Scheme, on the Name Assigning Authority Number: those of the registry
     are digits, and those that are images of DOI prefixes begin with ``b``.
     """
     if not _NAAN_PREFIX.fullmatch(text):
-        raise ValueError(
-            f"takes one to three of the letters {_NAAN_LETTERS}, and no b at the beginning"
-        )
+        raise ValueError(f"enter one to three of the letters {_NAAN_LETTERS}; the first can't be b")
     return text
 
 
 def days(text: str) -> tuple[tuple[str, int], ...]:
-    """Days by state, such as ``expert-review=21, informal/expert-review=14``."""
+    """Read days by state, such as ``expert-review=21, informal/expert-review=14``."""
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
     if any(not equals for _, equals, _ in pairs):
-        raise ValueError("takes states with days, such as expert-review=21, new=3")
+        raise ValueError("enter states with days, such as expert-review=21, new=3")
     states = [state.strip() for state, _, _ in pairs]
     if len(set(states)) < len(states):
-        raise ValueError("takes each state once, such as expert-review=21, new=3")
+        raise ValueError("enter each state only once, such as expert-review=21, new=3")
     read = count(1, MOST_DAYS)
     return tuple((state.strip(), read(number.strip())) for state, _, number in pairs)
 
 
 def database_url(text: str) -> str:
-    """A database that this software knows; empty for a file in the data folder."""
+    """Read the address of a database, or an empty text for a file in the data folder."""
     scheme, separator, rest = text.partition("://")
     if not text:
         return ""
@@ -333,20 +328,20 @@ def database_url(text: str) -> str:
         return text
     if scheme not in _POSTGRESQL or not separator:
         raise ValueError(
-            "takes postgresql://user:password@host:5432/name, or sqlite:////folder/file.sqlite3"
+            "enter postgresql://user:password@host:5432/name or sqlite:////folder/file.sqlite3"
         )
     _postgresql(rest)
     return text
 
 
 def sqlalchemy_url(text: str) -> str:
-    """A database's address as SQLAlchemy takes it: the driver named, more hosts in the query."""
+    """Convert a database address for SQLAlchemy: name the driver, list the hosts in the query."""
     scheme, _, rest = text.partition("://")
     return f"postgresql+psycopg://{_postgresql(rest)}" if scheme in _POSTGRESQL else text
 
 
 def _postgresql(rest: str) -> str:
-    """What stands behind the scheme, with hosts and ports in libpq's lists where there are more.
+    """Convert the part after the scheme: several hosts and ports become lists for libpq.
 
     ``u:p@a:5432,b/name?x=y`` becomes ``u:p@/name?host=a,b&port=5432,&x=y``.
 
@@ -362,7 +357,9 @@ def _postgresql(rest: str) -> str:
     if len(pairs) < 2:
         return rest
     if any(key in {"host", "port"} for key, _ in given):
-        raise ValueError("takes its hosts before the name, or in host= and port= behind it")
+        raise ValueError(
+            "enter hosts either before the database name, or as host= and port= after it"
+        )
     listed = [("host", ",".join(h for h, _ in pairs)), ("port", ",".join(p for _, p in pairs))]
     said = urlencode(listed + given, safe=",:/", quote_via=quote)
     return f"{who}{at}{slash or '/'}{name}?{said}"
@@ -372,7 +369,7 @@ def _host_and_port(text: str) -> tuple[str, str]:
     bracketed = re.fullmatch(r"\[([0-9a-fA-F:.]+)\](?::(.*))?", text)
     host, port = (bracketed[1], bracketed[2] or "") if bracketed else _parted(text)
     if not is_host(host):
-        raise ValueError("takes hosts such as db.example.org:5432; this has one that is none")
+        raise ValueError("enter hosts such as db.example.org:5432; one host isn't valid")
     _check_ports(port)
     return host, port
 
@@ -380,11 +377,11 @@ def _host_and_port(text: str) -> tuple[str, str]:
 def _parted(text: str) -> tuple[str, str]:
     host, colon, port = text.partition(":")
     if colon and not port:
-        raise ValueError("takes hosts such as db.example.org:5432; a port is missing")
+        raise ValueError("enter hosts such as db.example.org:5432; a port is missing")
     return host, port
 
 
 def _check_ports(text: str) -> None:
     for port in filter(None, text.split(",")):
         if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 2**16):
-            raise ValueError("takes ports from 1 to 65535; this has one that is none")
+            raise ValueError("enter ports from 1 to 65535; one port isn't valid")

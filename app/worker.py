@@ -103,7 +103,7 @@ def mend(work: WorkerContext) -> None:
         publication.mend(work.folder, work.making, work.now(), group) for group in GROUPS.values()
     )
     if mended:
-        _log.info("mended %s files in %s", mended, work.folder)
+        _log.info("repaired %s files in %s", mended, work.folder)
 
 
 def send(work: WorkerContext) -> None:
@@ -140,7 +140,7 @@ def follow_names(work: WorkerContext) -> None:
     with suppress(BlockingIOError):  # another worker of this host is at it
         changes = name_feed.follow(work.names, work.given, line)
         if changes:
-            _log.info("copied %s changes of names", changes)
+            _log.info("copied %s changes of identifiers", changes)
 
 
 def count_resolutions(work: WorkerContext) -> None:
@@ -154,7 +154,7 @@ def study(_work: WorkerContext) -> None:
     """Study the texts that were sent before there was this, or by other rules."""
     studied = text_studies.study_some() + syntax_studies.study_one_sent()
     if studied:
-        _log.info("studied %s texts that were sent", studied)
+        _log.info("checked the grammar of %s submitted texts", studied)
 
 
 def forget(work: WorkerContext) -> None:
@@ -177,7 +177,7 @@ def remind(work: WorkerContext) -> None:
     )
     reported = reminders.notify_of_impasses(work.now(), settings)
     if reported:
-        _log.info("reported %s requests that no expert can decide", reported)
+        _log.info("reported %s requests without an expert who can decide", reported)
     reminders.remind(work.now(), settings)
 
 
@@ -188,7 +188,7 @@ def ask_holders(work: WorkerContext) -> None:
         host = urlsplit(place).hostname or "localhost"
         asked = yearly_questions.ask_due(work.now(), base_url=place, host=host)
         if asked:
-            _log.info("asked the holders of %s names", asked)
+            _log.info("sent the yearly question about %s names", asked)
 
 
 def check_services(work: WorkerContext) -> None:
@@ -207,7 +207,7 @@ def check_services(work: WorkerContext) -> None:
         _noted_in(work.check_leases),
     )
     if asked:
-        _log.info("asked %s services whether they answer", asked)
+        _log.info("checked %s resolvers", asked)
 
 
 def _noted_in(notes: LeaseNotes | None) -> Callable[[str], None]:
@@ -265,7 +265,7 @@ def run(work: WorkerContext, lanes: Iterable[WorkerLane] = LANES) -> bool:
     that another is started in its place.
     """
     threads = [_started(lane, work) for lane in lanes]
-    log = FailureLog("signs of life")
+    log = FailureLog("heartbeat")
     while not work.stopped.is_set() and all(thread.is_alive() for thread in threads):
         log.note(_give_sign(work))
         work.stopped.wait(HEARTBEAT)
@@ -337,12 +337,12 @@ class FailureLog:
         """Log what failed in a round; an empty list is a round that succeeded."""
         outage, why = next(filter(None, map(outage_of, failures)), ("", ""))
         if outage and outage != self._outage:
-            _log.error("%s %s, and tries again: %s", self._name, outage, why)
+            _log.error("%s %s; trying again: %s", self._name, outage, why)
         elif self._outage and not failures:
-            _log.info("%s goes on", self._name)
+            _log.info("%s works again", self._name)
         for error in failures:
             if outage_of(error) is None:
-                _log.error("%s failed and is tried again", self._name, exc_info=error)
+                _log.error("%s failed; trying again", self._name, exc_info=error)
         self._outage = outage
 
 

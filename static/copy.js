@@ -9,7 +9,7 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   button.addEventListener("click", async () => {
     const told = button.nextElementSibling;
     try {
-      if (!quotes) await navigator.clipboard.writeText(copy);
+      if (!quotes) await navigator.clipboard.writeText(copy.startsWith("/") ? new URL(copy, location).href : copy);
       else field.value += `${field.value && "\n\n"}${copy}\n\n`;
       if (quotes) field.focus();
       told.textContent = into ? "Inserted." : quotes ? "Quoted." : "Copied.";

@@ -43,7 +43,7 @@ _QUOTED = re.compile(r"``([A-Z][A-Za-z]*[a-z])``")
 _GOING_ON = re.compile(r"; ([A-Z][a-z]+)\b")
 # Capitals that are no class of ours: makes of software, words of other specifications.
 FOREIGN = frozenset({
-    *("ETag", "JavaScript", "OpenPGP", "PostgreSQL", "SQLite", "WTForms", "BibTeX"),
+    *("ETag", "JavaScript", "OpenPGP", "OpenSearch", "PostgreSQL", "SQLite", "WTForms", "BibTeX"),
     *("ComponentPath", "VariantPath", "DefinedTerm", "ThreadPoolExecutor"),
     *("Accept", "Forwarded", "Notice", "Werkzeug"),
 })  # fmt: skip
@@ -106,7 +106,7 @@ def _is_word(word: str, noun: str) -> bool:
 
 def without_noun(files: Sources) -> set[str]:
     """Public classes of the domain whose name has no noun."""
-    nouns = {*glossary(), *((noun,) for noun in _declared("Nouns of programming"))}
+    nouns = {*glossary(), *((noun,) for noun in _declared("General nouns"))}
     nouns -= {(kind,) for kind in _declared("Kinds")}
     public = {
         name
@@ -124,8 +124,8 @@ def twice(files: Sources) -> set[str]:
 
 def everyday(files: Sources) -> set[str]:
     """Modules, rooms and classes that are named by an everyday word or by a participle alone."""
-    nowhere = _declared("Words that are in no name at all")
-    alone = _declared("Everyday words that are no name by themselves")
+    nowhere = _declared("Forbidden words")
+    alone = _declared("Everyday words")
     nouns = glossary()
     return {
         str(path)
@@ -143,8 +143,8 @@ def unplaced(files: Sources) -> set[str]:
     """Functions that are imported by themselves and say nothing where they are called."""
     functions = {(_module(path), name) for path, text in files.items() for name in _defined(text)}
     named = {found for text in files.values() for found in _taken_from(text)} & functions
-    nouns = glossary() | {(noun,) for noun in _declared("Nouns of programming")}
-    alone = _declared("Words that name a function by themselves")
+    nouns = glossary() | {(noun,) for noun in _declared("General nouns")}
+    alone = _declared("Function names of one word")
     return {f"{module}.{name}" for module, name in named if _is_unplaced(name, nouns, alone)}
 
 
@@ -152,8 +152,8 @@ def _is_unplaced(name: str, nouns: Collection[tuple[str, ...]], alone: Collectio
     first, *rest = name.strip("_").split("_")
     if not rest:
         return first not in alone and not any(_holds([first], noun) for noun in nouns)
-    told = first.endswith("ed") or first in _declared("Participles that do not end so")
-    leans = _declared("Words that no function begins with")
+    told = first.endswith("ed") or first in _declared("Irregular participles")
+    leans = _declared("Words that start no function")
     return first in leans or (told and len(rest) == 1 and rest[0] in leans | ENDS)
 
 

@@ -54,7 +54,7 @@ def test_an_address_that_cannot_be_listened_at_is_said_in_words(
     assert main(["init", "--empty"]) == 0
     capsys.readouterr()
     for given, words in (
-        (("--port", str(taken)), "Stop what listens there"),
+        (("--port", str(taken)), "Stop the other server"),
         (("--port", "65536"), "up to 65535"),
         (("--port", "-1"), "up to 65535"),
         (("--host", "nowhere.invalid"), "--host"),
@@ -64,7 +64,7 @@ def test_an_address_that_cannot_be_listened_at_is_said_in_words(
         for what in ((), ("--published", str(tmp_path))):
             assert main(["serve", *given, *what]) == 2
             said = capsys.readouterr().err
-            assert "Cannot listen at " in said
+            assert "Can't listen on " in said
             assert words in said
             assert "Traceback" not in said
 
@@ -227,7 +227,7 @@ def test_a_file_of_the_database_that_was_taken_away_is_one_that_may_come_back(
         server._require_database(settings)
     assert not isinstance(told.value, DatabaseUnreachable)
     make_bundle().lay_out(settings.published_dir)
-    with pytest.raises(DatabaseUnreachable, match="Bring it back"):
+    with pytest.raises(DatabaseUnreachable, match="Restore it"):
         server._require_database(settings)
 
 

@@ -377,8 +377,8 @@ def test_a_database_that_is_away_is_told_once_by_each_lane_in_a_line_until_it_is
             wait_until(lambda: bool(hosts()) and current_edition(work) == 2)
     told = [one.getMessage() for one in caplog.records if "connection refused" in one.getMessage()]
     assert sorted(line.partition(":")[0] for line in told) == [
-        "publishing cannot reach the database, and tries again",
-        "signs of life cannot reach the database, and tries again",
+        "publishing can't reach the database, and tries again",
+        "signs of life can't reach the database, and tries again",
     ]
     assert "at a port" not in caplog.text
     assert "Traceback" not in caplog.text
@@ -390,9 +390,9 @@ def test_a_database_that_is_away_is_told_once_by_each_lane_in_a_line_until_it_is
     [
         (
             OperationalError("INSERT", {}, DiskFull("could not extend file")),
-            "cannot write, as the disk of the database is full",
+            "can't write because the disk of the database is full",
         ),
-        (OSError(errno.ENOSPC, "No space left"), "cannot write, as a disk of this host is full"),
+        (OSError(errno.ENOSPC, "No space left"), "can't write because a disk of this host is full"),
     ],
 )
 def test_a_full_disk_is_told_once_in_a_line_and_never_as_a_database_that_is_away(
@@ -421,7 +421,7 @@ def test_a_full_disk_is_told_once_in_a_line_and_never_as_a_database_that_is_away
     assert host.trouble.startswith(words)
     assert caplog.text.count(words) == 1
     assert "Traceback" not in caplog.text
-    assert "cannot reach" not in caplog.text
+    assert "can't reach" not in caplog.text
 
 
 def test_an_edition_is_not_blamed_for_a_full_disk(

@@ -110,6 +110,11 @@ class NameNumbering:
         return self._made.fault_of(part[:end])
 
 
+def ends_in_check(template: str) -> bool:
+    """Return whether a template is a mask whose names end in a check character."""
+    return _SEQUENCE.fullmatch(template) is None and template.endswith("k")
+
+
 def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> NameNumbering:
     """The names that a template numbers under a prefix.
 

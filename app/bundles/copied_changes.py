@@ -61,9 +61,9 @@ def copied_batches(
 def _number_of(document: Mapping[str, Any], last: int) -> int:
     change = document.get("change")
     if not is_change_number(change):
-        raise BadNameChange(f"{change!r} is no number of a change. Send a whole one from 1 on.")
+        raise BadNameChange(f"{change!r} isn't the number of a change. Send a whole number from 1.")
     if change <= last:
-        raise BadNameChange(f"Change {change} comes after {last}. Send them in order.")
+        raise BadNameChange(f"Change {change} comes after {last}. Send changes in order.")
     return change
 
 
@@ -72,6 +72,6 @@ def _row_of(document: Mapping[str, Any], change: int) -> CopiedName:
     try:
         told = assigned_name_to(assigned_name_from(document).told)
     except (ValueError, KeyError) as error:
-        raise BadNameChange(f"Change {change} is of no name: {error}") from error
+        raise BadNameChange(f"Change {change} has no valid identifier: {error}") from error
     name = told.pop("name")
     return CopiedName(change, name, json.dumps(told, ensure_ascii=False, separators=(",", ":")))

@@ -58,23 +58,23 @@ def check_files(
             held_names = [name for path in wanted for name in _names_in(row, bodies[path])]
             if held_names != expected:
                 raise EditionRefused(
-                    f"The {row.format} does not hold the names of the registry"
+                    f"The {row.format} file doesn't match the names of the registry"
                     f"{_difference(expected, held_names)}."
                 )
     _check_derived(bodies, snapshot)
     lost = before - {record.key for record in snapshot.records()}
     if lost:
-        raise EditionRefused(f"Names that were published are missing: {', '.join(sorted(lost))}.")
+        raise EditionRefused(f"Published names are missing: {', '.join(sorted(lost))}.")
     feed = bodies.get(registry_path(snapshot) + atom_file(snapshot))
     if feed is not None:
         _check_feed(feed, every, before)
 
 
 def _difference(expected: Sequence[str], found: Sequence[str]) -> str:
-    """Where two lists of names part, for the operator who looks for the record at fault."""
+    """Return the first difference of two lists, to find the record that causes it."""
     for wanted, read in zip_longest(expected, found):
         if wanted != read:
-            return f": it has {read!r:.80} in the place of {wanted!r:.80}"
+            return f": it has {read!r:.80} instead of {wanted!r:.80}"
     return ""
 
 
@@ -88,7 +88,7 @@ def _check_derived(bodies: Mapping[str, bytes], snapshot: RegistrySnapshot) -> N
             expected = []
         body = bodies[registry_path(snapshot) + derived_file_name(snapshot, derived)]
         if sorted(maker.names_in(body)) != expected:
-            raise EditionRefused(f"The file of {derived} does not hold the names of the registry.")
+            raise EditionRefused(f"The {derived} file doesn't match the names of the registry.")
 
 
 def withdrawn_names(
@@ -104,10 +104,7 @@ def withdrawn_names(
     gone = sorted(listed_before - listed)
     unexplained = [name for name in gone if name not in recorded]
     if unexplained:
-        raise EditionRefused(
-            "Names that were listed are not any more, and no correction says why: "
-            f"{', '.join(unexplained)}."
-        )
+        raise EditionRefused(f"Names were removed without a correction: {', '.join(unexplained)}.")
     return tuple((name, recorded[name]) for name in gone)
 
 
@@ -145,4 +142,4 @@ def _check_feed(body: bytes, every: Collection[Registration], before: frozenset[
     # a name that took the place of another has no entry of its own
     said = {key for title in titles for word in title.split() for key in keys_of(word)}
     if strange or (len(entries) < NEWEST and keys - before - said):
-        raise EditionRefused("The atom does not hold the names of the registry.")
+        raise EditionRefused("The Atom feed doesn't match the names of the registry.")

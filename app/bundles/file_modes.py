@@ -75,4 +75,4 @@ def _set(path: Path, mode: int) -> None:
     except FileNotFoundError:
         pass
     except PermissionError:
-        _log.warning("%s belongs to somebody else, so that others may read it.", path)
+        _log.warning("%s is owned by another user, so its permissions can't be restricted", path)

@@ -58,13 +58,13 @@ class GivenNumberFolder:
         except FileNotFoundError:
             return 0
         except OSError as error:
-            raise DamagedGivenNumber(f"{path} cannot be read: {error}.") from error
+            raise DamagedGivenNumber(f"{path} can't be read: {error}.") from error
         # without its end the number may have lost digits
         number = lines[1] if len(lines) == 3 and lines[0] == prefix and not lines[2] else ""
         if not (number.isascii() and number.isdigit() and len(number) <= _DIGITS):
             raise DamagedGivenNumber(
-                f"{path} does not say which numbers were given under {prefix}. Bring it back from "
-                "a backup, or write in it the prefix and the number after the last one given."
+                f"{path} doesn't contain the counter of {prefix}. Restore the file from a backup, "
+                "or write the prefix and the next number into it."
             )
         return int(number)
 
@@ -79,7 +79,7 @@ class GivenNumberFolder:
         except FileNotFoundError:
             return ""
         except OSError as error:
-            raise DamagedGivenNumber(f"{path} cannot be read: {error}.") from error
+            raise DamagedGivenNumber(f"{path} can't be read: {error}.") from error
         if len(lines) != 3 or lines[0] != prefix or not _is_seed(lines[1]) or lines[2]:
             raise DamagedGivenNumber(
                 f"{path} doesn't contain the order seed of {prefix}. "
@@ -96,7 +96,7 @@ class GivenNumberFolder:
         try:
             self._keep(prefix, following, seed)
         except OSError as error:
-            raise DamagedGivenNumber(f"{self._folder} cannot be written: {error}.") from error
+            raise DamagedGivenNumber(f"{self._folder} can't be written: {error}.") from error
 
     def _keep(self, prefix: str, following: int, seed: str) -> None:
         with self._alone():
@@ -117,8 +117,8 @@ class GivenNumberFolder:
         for file, prefix in prefixes.items():
             if self._path(prefix) != file:
                 raise DamagedGivenNumber(
-                    f"{file} does not say which numbers were given, nor of what. Bring it back "
-                    "from a backup."
+                    f"{file} doesn't contain a counter and its prefix. Restore the file from a "
+                    "backup."
                 )
         return {one: (self.next_of(one), self.seed_of(one)) for one in prefixes.values()}
 

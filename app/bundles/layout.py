@@ -59,7 +59,7 @@ class OlderEditionRefused(ValueError):
     """An edition older than the current one, which is switched to only when told."""
 
     def __init__(self, edition: int, current: int) -> None:
-        super().__init__(f"Edition {edition} is older than edition {current}, which is current.")
+        super().__init__(f"Edition {edition} is older than the current edition {current}.")
         self.edition, self.current = edition, current
 
 
@@ -67,7 +67,9 @@ class EditionConflict(ValueError):
     """Other files for an edition whose files are laid out for ever."""
 
     def __init__(self, edition: int) -> None:
-        super().__init__(f"Edition {edition} is laid out with other files, and those stay.")
+        super().__init__(
+            f"Edition {edition} is already published with other files, which can't be replaced."
+        )
         self.edition = edition
 
 
@@ -185,7 +187,7 @@ def edition_laid_out(folder: Path, edition: int) -> Manifest:
         raise DigestMismatch(edition_path(edition))
     manifest = read_manifest(content)
     if manifest.edition != edition:
-        raise BadManifest(f"This is the list of edition {manifest.edition}.", edition)
+        raise BadManifest(f"This is the manifest of edition {manifest.edition}.", edition)
     return manifest
 
 
@@ -301,7 +303,7 @@ def _set_aside(path: Path) -> None:
     names = (path.with_name(f"{path.name}.aside-{n}") for n in count(1))
     aside = next(name for name in names if not os.path.lexists(name))
     path.rename(aside)
-    _log.warning("%s was in the way, and is set aside as %s", path, aside)
+    _log.warning("%s was in the way; moved to %s", path, aside)
 
 
 def _clear(incoming: Path) -> None:
@@ -339,7 +341,7 @@ def _refuse_outside(manifest: Manifest) -> None:
     for path in (*named, *(source for source, _ in manifest.redirects)):
         if find_owner(path) != manifest.edition:
             own = f"/{HISTORY}/{manifest.edition}/"
-            raise BadManifest(f"Lay out what lies below {own}, and what leads to it.", path)
+            raise BadManifest(f"Files and redirects must be below {own}.", path)
 
 
 def _read_blob(folder: Path, blob: BlobReference) -> bytes:

@@ -132,13 +132,15 @@ class _MirrorSource:
             return sorted(int(number) for number in numbers)
         except (ValueError, LookupError, TypeError, RecursionError, OverflowError) as error:
             raise MirrorSourceError(
-                f"{self.root}editions.json lists no editions: {error}."
+                f"{self.root}editions.json has no valid list of editions: {error}."
             ) from error
 
     def edition(self, number: int) -> Manifest:
         manifest = self.manifest(edition_path(number))
         if manifest.edition != number:
-            words = f"{self.root}{edition_path(number)} is of edition {manifest.edition}."
+            words = (
+                f"{self.root}{edition_path(number)} is the manifest of edition {manifest.edition}."
+            )
             raise MirrorSourceError(words)
         return manifest
 
@@ -146,7 +148,7 @@ class _MirrorSource:
         """The bytes that one of its lists names for a path."""
         if blob.length > LARGEST_FILE:
             raise MirrorSourceError(
-                f"{blob.path} has {blob.length} bytes, more than {LARGEST_FILE}."
+                f"{blob.path} is too large: {blob.length} bytes (limit: {LARGEST_FILE})."
             )
         query = f"?path={quote(blob.path, safe='')}"
         return self._content(f"blobs/{blob.sha256}{query}", blob.length)
@@ -154,15 +156,14 @@ class _MirrorSource:
     def _content(self, name: str, largest: int) -> bytes:
         if self.fetched.total > LARGEST_RUN:
             raise MirrorSourceError(
-                f"More than {LARGEST_RUN:,} bytes came from {self.root} in one run. Check that "
-                "the source publishes so much. If it does, run the command again: it goes on "
-                "where it stopped."
+                f"{self.root} sent more than {LARGEST_RUN:,} bytes in one run. If the source is "
+                "really so large, run the command again to continue."
             )
         pieces: list[bytes] = []
         status = self.fetch(self.root + name, pieces.append, largest)
         self.fetched.total += sum(map(len, pieces))
         if status in (HTTPStatus.NOT_FOUND, HTTPStatus.GONE):
-            raise _MirrorFileMissing(f"{self.root}{name} is not there.")
+            raise _MirrorFileMissing(f"{self.root}{name} is missing.")
         if status != HTTPStatus.OK:
-            raise MirrorSourceError(f"{self.root}{name} is answered with {status}.")
+            raise MirrorSourceError(f"{self.root}{name} returned status {status}.")
         return b"".join(pieces)

@@ -40,7 +40,7 @@ __all__ = [
 ]
 
 _log = logging.getLogger(__name__)
-_DAMAGED = "The copy of names in %s is damaged, and made anew."
+_DAMAGED = "the copy of identifiers in %s is damaged; rebuilding it"
 
 NAMES_FILE = "names.sqlite"
 EARLIER_FILE = "names-before.sqlite"  # that of another feed, until one takes its place
@@ -355,7 +355,7 @@ def part_of_copy(connection: sqlite3.Connection) -> NamePart:
         members = json.loads(str(told))
         return NamePart(tuple(map(str, members[_UNDER])), str(members[_ELSEWHERE]))
     except (LookupError, TypeError) as error:
-        raise ValueError("The copy does not say of which names it is.") from error
+        raise ValueError("The copy doesn't contain its prefixes.") from error
 
 
 def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
@@ -430,7 +430,7 @@ def _apply(
 def _last(connection: sqlite3.Connection) -> int:
     last = _meta(connection, "last")
     if type(last) is not int:
-        raise sqlite3.DatabaseError("The copy does not say which change is its last.")
+        raise sqlite3.DatabaseError("The copy doesn't contain the number of its last change.")
     return last
 
 

@@ -41,7 +41,7 @@ def mirror_names(
     try:
         feed, end, there, of_prefixes = read_feed(told)
     except ValueError as error:
-        raise MirrorSourceError(f"{site}{FEED_PATH} tells of no feed: {error}") from error
+        raise MirrorSourceError(f"{site}{FEED_PATH} has no valid feed: {error}") from error
     if there is not None and not under.is_within(there):
         raise MirrorSourceError(_lacking(site, there))
     # software that knows of no parts gives all names, of which ours are taken here
@@ -53,14 +53,11 @@ def mirror_names(
         copy.keep_told(of_prefixes)
         return last
     except BadNameChange as error:
-        raise MirrorSourceError(f"{site}{CHANGES_PATH} has what is no change: {error}") from error
+        raise MirrorSourceError(f"{site}{CHANGES_PATH} has an invalid change: {error}") from error
 
 
 def _lacking(site: str, there: NamePart) -> str:
-    return (
-        f"{site} has {there.extent}. Take no others from it, by --under, or follow a site that has "
-        "all."
-    )
+    return f"{site} has {there.extent}. Use --under to copy only these, or choose another site."
 
 
 def under_query(under: NamePart) -> str:
@@ -91,15 +88,15 @@ def _changes(
         if not lines:
             return
         if empty > _MOST_EMPTY:
-            raise MirrorSourceError(f"{address} goes on without telling a name.")
+            raise MirrorSourceError(f"{address} repeats without new changes.")
 
 
 def _lines(address: str, fetch: Fetch) -> list[bytes]:
     content = _content(address, fetch)
     if content is None:
-        raise MirrorSourceError(f"{address} has no changes, which its feed tells of.")
+        raise MirrorSourceError(f"{address} lacks changes that its feed lists.")
     if content.count(b"\n") > _LINES + 1:  # the last of which may tell how far that is
-        raise MirrorSourceError(f"{address} has more lines than were asked for.")
+        raise MirrorSourceError(f"{address} has more lines than requested.")
     return content.removesuffix(b"\n").split(b"\n") if content else []
 
 
@@ -110,5 +107,5 @@ def _content(address: str, fetch: Fetch) -> bytes | None:
     if status in _ABSENT:
         return None
     if status != HTTPStatus.OK:
-        raise MirrorSourceError(f"{address} is answered with {status}.")
+        raise MirrorSourceError(f"{address} returned status {status}.")
     return b"".join(pieces)

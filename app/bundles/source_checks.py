@@ -52,7 +52,7 @@ def read_feed(content: bytes) -> MirrorFeed:
             },
         )
     except (LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise ValueError(f"It is none: {spell_text(str(error))}.") from error
+        raise ValueError(f"It isn't valid: {spell_text(str(error))}.") from error
 
 
 def read_source_change(line: bytes) -> Mapping[str, Any]:
@@ -61,14 +61,16 @@ def read_source_change(line: bytes) -> Mapping[str, Any]:
     Raises BadNameChange.
     """
     if len(line) > _LONGEST_CHANGE:
-        raise BadNameChange("A line is longer than that of any name.")
+        raise BadNameChange("A line is too long.")
     try:
         document = dict(json.loads(line))
         number = document["change"]
     except (ValueError, LookupError, TypeError, RecursionError) as error:
-        raise BadNameChange("A line is no change of a name.") from error
+        raise BadNameChange("A line isn't a change of an identifier.") from error
     if not is_change_number(number):
-        raise BadNameChange(f"A number of a change is a whole one from 1 to {HIGHEST_CHANGE:,}.")
+        raise BadNameChange(
+            f"The number of a change must be a whole number from 1 to {HIGHEST_CHANGE:,}."
+        )
     if len(document) > 1:
         _check_change(document, number)
     return document
@@ -78,7 +80,7 @@ def _check_change(document: Mapping[str, Any], number: int) -> None:
     try:
         _require(check_told_name(assigned_name_from(document).told))
     except (ValueError, KeyError) as error:
-        raise BadNameChange(f"Change {number} is of no name: {error}") from error
+        raise BadNameChange(f"Change {number} has no valid identifier: {error}") from error
 
 
 def _require(findings: Iterator[NameFinding]) -> None:
@@ -96,27 +98,27 @@ def _feed_of(told: object) -> str:
 def _last_of(told: object) -> int:
     if type(told) is int and (told == 0 or is_change_number(told)):
         return told
-    raise ValueError(f"The last change is a whole number from 0 to {HIGHEST_CHANGE:,}.")
+    raise ValueError(f"The last change must be a whole number from 0 to {HIGHEST_CHANGE:,}.")
 
 
 def _part_of(told: object) -> NamePart:
     if type(told) is not list or len(told) > MOST_BEGINNINGS:
-        raise ValueError(f"`{UNDER}` is a list of up to {MOST_BEGINNINGS} beginnings.")
+        raise ValueError(f"`{UNDER}` must be a list of at most {MOST_BEGINNINGS} prefixes.")
     part = read_part(map(_text, told))
     if sorted(part.beginnings) != sorted(told):
-        raise ValueError(f"`{UNDER}` has a beginning that is not in its normal form.")
+        raise ValueError(f"`{UNDER}` has a prefix that isn't in its normal form.")
     return part
 
 
 def _by_prefix(told: object) -> Iterator[tuple[str, object]]:
     """What is told of each prefix, these in their normal form."""
     if type(told) is not dict:
-        raise ValueError("What is told of prefixes is an object.")
+        raise ValueError("The list of prefixes must be an object.")
     if len(told) > MOST_PREFIXES:
-        raise ValueError(f"Of {len(told):,} prefixes is told, and {MOST_PREFIXES:,} are taken.")
+        raise ValueError(f"There are {len(told):,} prefixes, more than {MOST_PREFIXES:,}.")
     for prefix, said in told.items():
         if read_prefix(prefix).text != prefix:
-            raise ValueError(f"{spell_text(prefix)} is no prefix in its normal form.")
+            raise ValueError(f"{spell_text(prefix)} isn't a prefix in its normal form.")
         yield prefix, said
 
 
@@ -129,7 +131,7 @@ def _mask_of(told: tuple[str, object]) -> tuple[str, str]:
 def _statement_of(told: tuple[str, object]) -> tuple[str, dict[str, str]]:
     prefix, document = told
     if type(document) is not dict:
-        raise ValueError(f"What is said of {prefix} is an object.")
+        raise ValueError(f"The value of {prefix} must be an object.")
     said = prefix_statement_from(prefix, document)
     _require(check_statement(said))
     return prefix, prefix_statement_to(said)
@@ -137,5 +139,5 @@ def _statement_of(told: tuple[str, object]) -> tuple[str, dict[str, str]]:
 
 def _text(told: object) -> str:
     if type(told) is not str:
-        raise ValueError("It has something else where a text stands.")
+        raise ValueError("A value must be text.")
     return told

@@ -1,4 +1,4 @@
-"""The command that follows ARKs to where they lead."""
+"""The command that follows the redirects of ARKs."""
 
 import argparse
 import time
@@ -29,7 +29,10 @@ PAUSE = 1.0  # seconds between two ARKs, which one resolver is asked for
 def add_ark_resolution(ark: Any) -> None:
     """Add ``resolve`` to the group ``ark``."""
     resolve = add_command(
-        ark, "resolve", "follow ARKs by the reference resolution algorithm", _resolve
+        ark,
+        "resolve",
+        "Resolve ARKs and follow their redirects, one JSON object per line.",
+        _resolve,
     )
     resolve.add_argument("text", nargs="+", help=ITEMS)
     resolve.add_argument(
@@ -37,17 +40,21 @@ def add_ark_resolution(ark: Any) -> None:
         type=_prefix,
         default=GLOBAL_RESOLVER,
         metavar="PREFIX",
-        help=f"what stands before the ARK in its address ({GLOBAL_RESOLVER})",
+        help=f"address of the resolver (default: {GLOBAL_RESOLVER})",
     )
     resolve.add_argument(
-        "--method", type=str.upper, choices=list(map(str, ResolutionMethod)), default="GET"
+        "--method",
+        type=str.upper,
+        choices=list(map(str, ResolutionMethod)),
+        default="GET",
+        help="HTTP method (default: %(default)s)",
     )
     resolve.add_argument(
         "--max-redirects",
         type=_redirects,
         default=USUAL_REDIRECTS,
         metavar="N",
-        help=f"how many are tolerated ({USUAL_REDIRECTS}): from 5 to {MOST_REDIRECTS}",
+        help=f"redirects to follow, 5 to {MOST_REDIRECTS} (default: {USUAL_REDIRECTS})",
     )
 
 
@@ -68,7 +75,7 @@ def _redirects(text: str) -> int:
 
 
 def hop_probe() -> Walk:
-    """What asks, and says who asks."""
+    """Return the function that requests each address, with our User-Agent."""
     from app.outside.hop_probe import HopProbe
 
     return HopProbe("urn-registry", seconds=SECONDS)
@@ -85,7 +92,7 @@ def _resolve(arguments: argparse.Namespace) -> int:
 
 
 def _paced(walk: Walk) -> Walk:
-    """What asks, after a rest each time but the first: all begin at the same resolver."""
+    """Pause before each ARK but the first: all begin at the same resolver."""
     rests = chain([0.0], repeat(PAUSE))
 
     def paced(begun: ReferenceResolution) -> ReferenceResolution:

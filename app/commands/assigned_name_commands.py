@@ -1,4 +1,4 @@
-"""The commands about names under a prefix: to mint them, to change them, to bring them in."""
+"""Commands that mint, change, import and export identifiers under a prefix."""
 
 import argparse
 import shutil
@@ -34,41 +34,58 @@ if TYPE_CHECKING:
     from app.services.assigned_names.name_import_preview import NameImportPreview
 
 _SNIFFED, _READ_AT_ONCE, _FINDINGS = 4_096, 1 << 20, 1_000
-_ONCE_MORE = "This file was taken over before: it is once more only with --again."
-_TAKEN_BEFORE = f"{_ONCE_MORE} Nothing is taken over now; this is what came of it then."
+_ONCE_MORE = "This file was imported before. To import it again, add --again."
+_TAKEN_BEFORE = f"{_ONCE_MORE} Nothing was imported now. Results of the first import:"
 _DESCRIBED = ("who", "what", "when", "where")
 
 
 def add_assigned_names(commands: Any) -> None:
     """Add the group ``names``."""
-    names = add_group(commands, "names", "give names under a prefix, and change them")
+    names = add_group(commands, "names", "Mint and change identifiers under a prefix.")
     add_prefixes(names)
-    mint = add_command(names, "mint", "give the next names of a prefix, a line each", _mint)
-    mint.add_argument("prefix", help="as in ark:12345/x5")
-    mint.add_argument("--count", type=int, default=1, metavar="N", help="how many, up to 10,000")
-    mint.add_argument("--key", default="", help="the same key gives the same names")
+    mint = add_command(names, "mint", "Mint new identifiers under a prefix, one per line.", _mint)
+    mint.add_argument("prefix", help="prefix, such as ark:12345/x5")
+    mint.add_argument(
+        "--count",
+        type=int,
+        default=1,
+        metavar="N",
+        help="number of identifiers, 1 to 10,000 (default: 1)",
+    )
+    mint.add_argument(
+        "--key", default="", help="key of this call: a repeated key returns the same identifiers"
+    )
     mint.add_argument(
         "--reserve",
         action="store_true",
-        help="that they are is seen by all, and nothing else of them",
+        help="reserve them: the public sees only that they exist",
     )
     add_by(mint)
-    bind = add_command(names, "bind", "say where a name leads and what it is", _bind)
-    bind.add_argument("name", help="as in ark:12345/x5abc")
+    bind = add_command(names, "bind", "Set the target and the description of an identifier.", _bind)
+    bind.add_argument("name", help="identifier, such as ark:12345/x5abc")
     bind.add_argument(
         "--target",
         metavar="URL",
-        help="where it leads; empty: by the rule of its prefix, or nowhere",
+        help="address to redirect to; empty to use the target rule of the prefix",
     )
     for label in _DESCRIBED:
-        bind.add_argument(f"--{label}", metavar="TEXT", help=f"the element “{label}” of its ERC")
-    bind.add_argument("--persistence", metavar="TEXT", help="what is promised of it")
-    bind.add_argument("--redirect", type=int, choices=(302, 303, 307), help="how it leads there")
+        bind.add_argument(f"--{label}", metavar="TEXT", help=f"“{label}” in its description (ERC)")
+    bind.add_argument("--persistence", metavar="TEXT", help="persistence statement")
+    bind.add_argument(
+        "--redirect", type=int, choices=(302, 303, 307), help="HTTP status of the redirect"
+    )
     add_by(bind)
-    withdraw = add_command(names, "withdraw", "let a name lead nowhere from now on", _withdraw)
-    withdraw.add_argument("name", help="as in ark:12345/x5abc")
-    withdraw.add_argument("--reason", required=True, metavar="TEXT", help="why; everybody reads it")
-    withdraw.add_argument("--successor", default="", metavar="NAME", help="what to use instead")
+    withdraw = add_command(
+        names,
+        "withdraw",
+        "Withdraw an identifier: it shows a tombstone instead of redirecting.",
+        _withdraw,
+    )
+    withdraw.add_argument("name", help="identifier, such as ark:12345/x5abc")
+    withdraw.add_argument("--reason", required=True, metavar="TEXT", help="reason; public")
+    withdraw.add_argument(
+        "--successor", default="", metavar="NAME", help="identifier to use instead"
+    )
     add_by(withdraw)
     _add_files(names)
     add_name_verification(names)
@@ -76,16 +93,21 @@ def add_assigned_names(commands: Any) -> None:
 
 
 def _add_files(names: Any) -> None:
-    take = add_command(names, "import", "bring in names that exist elsewhere, from a file", _import)
-    take.add_argument("file", help="CSV, JSON Lines or ANVL; - for standard input")
-    take.add_argument("--prefix", default="", help="only names under this one")
-    take.add_argument("--dry-run", action="store_true", help="only say what would come of it")
-    take.add_argument("--again", action="store_true", help="a file that was taken over before")
+    take = add_command(names, "import", "Import identifiers from a file.", _import)
+    take.add_argument("file", help="CSV, JSON Lines or ANVL file, or - for standard input")
+    take.add_argument("--prefix", default="", help="import only identifiers under this prefix")
+    take.add_argument("--dry-run", action="store_true", help="show the changes and save nothing")
+    take.add_argument("--again", action="store_true", help="import a file that was imported before")
     add_by(take)
-    give = add_command(names, "export", "write all names that somebody gave", _export)
-    give.add_argument("--prefix", default="", help="those under this one alone")
-    give.add_argument("--format", choices=("csv", "jsonl", "anvl"), default="csv")
-    give.add_argument("-o", "--output", type=Path, help="a file; without it, standard output")
+    give = add_command(names, "export", "Export assigned identifiers.", _export)
+    give.add_argument("--prefix", default="", help="export only identifiers under this prefix")
+    give.add_argument(
+        "--format",
+        choices=("csv", "jsonl", "anvl"),
+        default="csv",
+        help="output format (default: %(default)s)",
+    )
+    give.add_argument("-o", "--output", type=Path, help="output file (default: standard output)")
     add_by(give)
 
 
@@ -166,7 +188,7 @@ def _change(
 
 
 def _tell_alike(names: Collection[str]) -> None:
-    """Say which names look like others, beside what is written for programs."""
+    """Warn about identifiers that look like others, on standard error."""
     from app.services.assigned_names.look_alike_names import find_alike
 
     for sentence in find_alike(names):
@@ -203,37 +225,39 @@ def _import(arguments: argparse.Namespace) -> int:
             after = found[-1].ident
             found = name_import.findings_of(by.actor, made.ident, after, _FINDINGS)
         if made.found > name_import.MOST_KEPT:
-            write_message(f"{made.found:,} findings; the first {name_import.MOST_KEPT:,} are kept.")
+            write_message(
+                f"Only the first {name_import.MOST_KEPT:,} of {made.found:,} findings are stored."
+            )
         write_message(
-            f"{made.rows:,} rows: {made.taken:,} names taken over, {made.same:,} the same"
+            f"rows: {made.rows:,}, imported: {made.taken:,}, unchanged: {made.same:,}, "
+            f"refused: {made.refused:,}"
         )
-        write_message(f"refused: {made.refused:,}")
         return FOUND if made.refused else DONE
 
     return carried_out(take)
 
 
 def _previewed(seen: "NameImportPreview") -> int:
-    """Say what a file would do, first values before and after; FOUND where rows are refused."""
+    """Write the changes a file would make. Return FOUND if rows would be refused."""
     from app.services.assigned_names.name_import_preview import FIRST_FINDINGS
 
     _write_findings(seen.findings)
     if len(seen.findings) == FIRST_FINDINGS:
-        write_message("These are the first of what was found.")
+        write_message(f"Only the first {FIRST_FINDINGS} findings are shown.")
     for change in seen.changes:
         for one in change.differences:
-            now, was = one.after or "nothing any more", one.before or "nothing"
-            said = f"line {change.line}: {change.name}: {one.label}: {now} (before: {was})"
-            write_message(reveal_unseen(said))
+            now, was = one.after or "none", one.before or "none"
+            text = f"line {change.line}: {change.name}: {one.label}: {now} (before: {was})"
+            write_message(reveal_unseen(text))
         if change.more:
-            write_message(f"line {change.line}: {change.name}: and {change.more} more")
+            write_message(f"line {change.line}: {change.name}: {change.more} more changes")
     if seen.changed > len(seen.changes):
-        write_message(f"The first {len(seen.changes)} changes of {seen.changed:,} are told.")
+        write_message(f"Only the first {len(seen.changes)} of {seen.changed:,} changes are shown.")
     write_message(
-        f"{seen.rows:,} rows: {seen.new:,} names would be new, {seen.changed:,} changed, "
-        f"{seen.withdrawn:,} of these withdrawn for good, {seen.same:,} the same"
+        f"rows: {seen.rows:,}, would be new: {seen.new:,}, would change: {seen.changed:,} "
+        f"(withdrawn permanently: {seen.withdrawn:,}), unchanged: {seen.same:,}, "
+        f"would be refused: {seen.refused:,}"
     )
-    write_message(f"would be refused: {seen.refused:,}")
     if seen.before:
         write_message(_ONCE_MORE)
     return FOUND if seen.refused else DONE
@@ -241,7 +265,7 @@ def _previewed(seen: "NameImportPreview") -> int:
 
 def _write_findings(found: "Iterable[ImportFinding]") -> None:
     for one in found:
-        kind = "refused" if one.is_refusal else "look at it"
+        kind = "refused" if one.is_refusal else "warning"
         write_message(reveal_unseen(f"line {one.line}: {kind}: {one.code}: {one.message}"))
 
 
@@ -250,13 +274,15 @@ def _holder_for(prefix: str) -> int:
     from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
     if not prefix:
-        raise UsageError("Say whose names they are: --as EMAIL, or --prefix for its holder.")
+        raise UsageError(
+            "The owner of the identifiers is missing. Add --as EMAIL or --prefix PREFIX."
+        )
     return first_holder_of_prefix(prefix, now())[1]
 
 
 @contextmanager
 def _opened_twice(file: str) -> Iterator[IO[bytes]]:
-    """A file that can be read from its beginning more than once."""
+    """Open a file that can be read more than once from its beginning."""
     if file != "-":
         with Path(file).open("rb") as opened:
             yield opened
@@ -268,7 +294,7 @@ def _opened_twice(file: str) -> Iterator[IO[bytes]]:
 
 
 def _digest_of(file: IO[bytes], prefix: str) -> tuple[str, int]:
-    """What tells a file, and what it is for, from others; and how many lines it has."""
+    """Return the digest of a file and its prefix, and the number of lines."""
     from app.services.assigned_names.name_import import begun_digest
 
     digest, lines = begun_digest(prefix), 0

@@ -1,4 +1,4 @@
-"""The names and rules by which commands judge: the registry's if it has a database, or bundled."""
+"""The namespaces that commands check against: from the database, or the bundled registry."""
 
 import argparse
 import json
@@ -32,12 +32,12 @@ def add_registry_choice(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose another registry than the one that is configured."""
     choice = parser.add_mutually_exclusive_group()
     choice.add_argument(
-        "--registered", type=Path, help="a file of names instead of the configured registry"
+        "--registered", type=Path, help="file of NIDs to use instead of the registry"
     )
     choice.add_argument(
         "--bundled",
         action="store_true",
-        help="judge by the registry that is shipped, although a database is configured",
+        help="use the bundled registry, even if a database is configured",
     )
 
 
@@ -68,7 +68,7 @@ def _query(settings: Settings) -> list[tuple[object, ...]]:
         if not settings.database_url or settings.database_url.startswith("sqlite:"):
             path = _sqlite_file(settings)
             if not path.is_file():
-                raise _unreadable(f"there is no file {path}")
+                raise _unreadable(f"the file {path} doesn't exist")
             opened = sqlite3.connect(f"{path.as_uri()}?mode=ro", _CONNECT_WITHIN, uri=True)
             with closing(opened) as connection:
                 return connection.execute(_TAKEN).fetchall()
@@ -84,8 +84,8 @@ def _query(settings: Settings) -> list[tuple[object, ...]]:
 
 def _unreadable(why: str) -> UsageError:
     return UsageError(
-        f"The registry's database cannot be read: {' '.join(why.split())}. Run `urn-registry "
-        "init`, correct the settings, or add --bundled to judge by the registry that is shipped."
+        f"The registry's database can't be read: {' '.join(why.split())}. Run `urn-registry "
+        "init`, correct the settings, or add --bundled to use the bundled registry."
     )
 
 
@@ -103,9 +103,9 @@ def rules_by(arguments: argparse.Namespace) -> LineRuleBook:
 
 
 def naans_as_shipped(file: Path | None) -> NaanSnapshot:
-    """The NAANs and shoulders that are bundled, or those of a file instead.
+    """Return the bundled NAANs and shoulders, or those in a file.
 
-    Raises UsageError for a file that is none of NAANs.
+    Raises UsageError if the file isn't a NAAN file.
     """
     from app.services.registry.bundled_naans import bundled_naans
 
@@ -115,7 +115,7 @@ def naans_as_shipped(file: Path | None) -> NaanSnapshot:
         return naan_snapshot_of(read_naan_json(file.read_bytes()))
     except UnreadableNaanFile as error:
         raise UsageError(
-            f"{file} is no file of NAANs such as the ARK Alliance publishes: {error}"
+            f"{file} isn't a NAAN file in the format of the ARK Alliance: {error}"
         ) from None
 
 

@@ -15,14 +15,19 @@ if TYPE_CHECKING:
 
 def add_hosts(commands: Any) -> None:
     """Add the group ``hosts``."""
-    hosts = add_group(commands, "hosts", "the hosts that this registry runs on")
-    list_ = add_command(hosts, "list", "list all hosts: name, id and when each was seen", _list)
-    list_.add_argument("--json", action="store_true", help="one JSON object per line")
-    forget = add_command(
-        hosts, "forget", "take a retired host off the list, and don't wait for it", _forget
+    hosts = add_group(commands, "hosts", "List and forget the hosts of this registry.")
+    list_ = add_command(
+        hosts, "list", "List all hosts with their IDs and when each was last seen.", _list
     )
-    forget.add_argument("host", help="the name or the id of the host")
-    forget.add_argument("--by", default="", metavar="ADDRESS", help="the operator, for the record")
+    list_.add_argument("--json", action="store_true", help="one JSON object per line")
+    forget = add_command(hosts, "forget", "Remove a retired host from the list.", _forget)
+    forget.add_argument("host", help="name or ID of the host")
+    forget.add_argument(
+        "--by",
+        default="",
+        metavar="ADDRESS",
+        help="e-mail address of the operator, kept in the event log",
+    )
 
 
 def _list(arguments: argparse.Namespace) -> int:
@@ -57,7 +62,7 @@ def _state(host: "ListedHost") -> str:
 
     ago = f"seen {duration_phrase(abs(host.unseen))} ago"
     state = f"stopped, {ago}" if host.is_stopped else f"{ago}, version {host.version}"
-    return f"{state}, names wait for its numbers" if host.is_awaited else state
+    return f"{state}, minting waits for its counters" if host.is_awaited else state
 
 
 def _forget(arguments: argparse.Namespace) -> int:
@@ -72,6 +77,6 @@ def _forget(arguments: argparse.Namespace) -> int:
             write_message(str(error))
             return FOUND
     write_message(
-        f"{host.label} ({host.id}) is off the list. If its worker runs, it comes back in seconds."
+        f"Removed {host.label} ({host.id}). A host whose worker still runs is listed again."
     )
     return DONE

@@ -1,4 +1,4 @@
-"""The commands about identifiers alone, which need no database."""
+"""Commands about identifiers. They need no database."""
 
 import argparse
 import sys
@@ -47,78 +47,91 @@ from app.resolution.urn_checks import check_urns, found_report
 
 def add_identifiers(commands: Any) -> None:
     """Add the groups ``urn``, ``nid``, ``ark`` and ``noid``."""
-    _add_urn(add_group(commands, "urn", "parse and compare URNs (RFC 8141 sections 2 and 3)"))
-    _add_nid(add_group(commands, "nid", "check namespace identifiers (RFC 8141 section 5)"))
-    _add_ark(add_group(commands, "ark", "parse, compare and follow ARKs (The ARK URI scheme)"))
-    _add_noid(add_group(commands, "noid", "mint opaque names and check them (Noid)"))
+    _add_urn(
+        add_group(commands, "urn", "Parse, check and compare URNs (RFC 8141 sections 2 and 3).")
+    )
+    _add_nid(add_group(commands, "nid", "Check namespace identifiers (RFC 8141 section 5)."))
+    _add_ark(
+        add_group(commands, "ark", "Parse, check, compare and resolve ARKs (The ARK URI scheme).")
+    )
+    _add_noid(add_group(commands, "noid", "Mint and check opaque identifiers (Noid)."))
 
 
 def _add_urn(urn: Any) -> None:
-    parse = add_command(urn, "parse", "tell the parts of URNs as JSON", _urn_parse)
+    parse = add_command(urn, "parse", "Show the parts of URNs as JSON.", _urn_parse)
     parse.add_argument("text", nargs="+", help=ITEMS)
-    normal = add_command(urn, "normalize", "tell the normal form of URNs as JSON", _urn_normalize)
+    normal = add_command(urn, "normalize", "Show the normal form of URNs as JSON.", _urn_normalize)
     normal.add_argument("text", nargs="+", help=ITEMS)
-    compare = add_command(urn, "compare", "tell whether two URNs are URN-equivalent", _urn_compare)
+    compare = add_command(urn, "compare", "Check whether two URNs are equivalent.", _urn_compare)
     _add_two(compare)
-    check = add_command(
-        urn, "check", "tell what each text of a list is, and which are the same", _urn_check
-    )
+    check = add_command(urn, "check", "Check a list of URNs and find duplicates.", _urn_check)
     check.add_argument("text", nargs="+", help=ITEMS)
     add_registry_choice(check)
-    find = add_command(urn, "find", "find the URNs in a text, with line and column", _urn_find)
-    find.add_argument("text", nargs="+", help="the text, or - to read standard input")
+    find = add_command(urn, "find", "Find the URNs in a text, with line and column.", _urn_find)
+    find.add_argument("text", nargs="+", help="text to search, or - for standard input")
     add_registry_choice(find)
 
 
 def _add_nid(nid: Any) -> None:
-    check = add_command(nid, "check", "tell the problems of names as JSON", _nid_check)
+    check = add_command(nid, "check", "Show the problems of NIDs as JSON.", _nid_check)
     check.add_argument("nid", nargs="+", help=ITEMS)
-    check.add_argument("--kind", choices=list(map(str, NidKind)), default=NidKind.FORMAL)
+    check.add_argument(
+        "--kind",
+        choices=list(map(str, NidKind)),
+        default=NidKind.FORMAL,
+        help="kind of namespace (default: %(default)s)",
+    )
     add_registry_choice(check)
 
 
 def _add_ark(ark: Any) -> None:
-    parse = add_command(ark, "parse", "tell the parts of ARKs as JSON", _ark_parse)
+    parse = add_command(ark, "parse", "Show the parts of ARKs as JSON.", _ark_parse)
     parse.add_argument("text", nargs="+", help=ITEMS)
-    normal = add_command(ark, "normalize", "tell the normal form of ARKs as JSON", _ark_normalize)
+    normal = add_command(ark, "normalize", "Show the normal form of ARKs as JSON.", _ark_normalize)
     normal.add_argument("text", nargs="+", help=ITEMS)
     _add_profile(normal)
-    compare = add_command(ark, "compare", "tell whether two ARKs are equivalent", _ark_compare)
+    compare = add_command(ark, "compare", "Check whether two ARKs are equivalent.", _ark_compare)
     _add_two(compare)
     _add_profile(compare)
     check = add_command(
-        ark, "check", "tell what each ARK is, whose it is and where it leads", _ark_check
+        ark, "check", "Check a list of ARKs: syntax, NAAN holder and target.", _ark_check
     )
     check.add_argument("text", nargs="+", help=ITEMS)
     check.add_argument(
-        "--registered", type=Path, help="a file of NAANs as JSON instead of the bundled ones"
+        "--registered", type=Path, help="JSON file of NAANs to use instead of the bundled ones"
     )
     check.add_argument(
         "--check-character",
         action="store_true",
-        help="the Names end in a check character, whatever their holders declare",
+        help="check the last character as a check character in every ARK",
     )
     add_ark_resolution(ark)
 
 
 def _add_noid(noid: Any) -> None:
-    mint = add_command(noid, "mint", "give the names of a template, in its order", _noid_mint)
-    mint.add_argument("template", help="a prefix and a mask, such as f5.reedeedk")
-    mint.add_argument("--naan", type=_naan, default="", help="the NAAN to write before each name")
-    mint.add_argument("--count", type=_number, default=1, metavar="N", help="how many (1)")
+    mint = add_command(noid, "mint", "Mint identifiers from a template, in its order.", _noid_mint)
+    mint.add_argument("template", help="prefix and mask, such as f5.reedeedk")
+    mint.add_argument("--naan", type=_naan, default="", help="NAAN to write before each identifier")
     mint.add_argument(
-        "--start", type=_number, default=0, metavar="N", help="the first one's number (0)"
+        "--count", type=_number, default=1, metavar="N", help="number of identifiers (default: 1)"
     )
-    mint.add_argument("--seed", default="", help="any text; picks another order for masks with r")
-    check = add_command(
-        noid, "check", "tell whether Noids end in their check character", _noid_check
+    mint.add_argument(
+        "--start",
+        type=_number,
+        default=0,
+        metavar="N",
+        help="number of the first identifier (default: 0)",
     )
+    mint.add_argument(
+        "--seed", default="", help="any text; selects another order for masks that begin with r"
+    )
+    check = add_command(noid, "check", "Check the check characters of Noids.", _noid_check)
     check.add_argument("text", nargs="+", help=ITEMS)
 
 
 def _add_two(compare: argparse.ArgumentParser) -> None:
-    compare.add_argument("a")
-    compare.add_argument("b")
+    compare.add_argument("a", help="first identifier")
+    compare.add_argument("b", help="second identifier")
 
 
 def _add_profile(parser: argparse.ArgumentParser) -> None:
@@ -126,19 +139,21 @@ def _add_profile(parser: argparse.ArgumentParser) -> None:
         "--profile",
         choices=list(map(str, ArkProfile)),
         default=ArkProfile.SCHEME,
-        help="whose rules: The ARK URI scheme, or Kunze's specification",
+        help="rules: The ARK URI scheme, or Kunze's specification (default: %(default)s)",
     )
 
 
 def _number(text: str) -> int:
     if not (text.isascii() and text.isdigit()):
-        raise argparse.ArgumentTypeError(f"{spell_text(text)} is no whole number from 0")
+        raise argparse.ArgumentTypeError(f"{spell_text(text)} isn't a whole number from 0")
     return int(text)
 
 
 def _naan(text: str) -> str:
     if not set(text) <= set(BETANUMERIC):
-        raise argparse.ArgumentTypeError(f"{spell_text(text)} has not only digits and consonants")
+        raise argparse.ArgumentTypeError(
+            f"{spell_text(text)} isn't a NAAN: use only digits and consonants"
+        )
     return text
 
 
@@ -225,7 +240,7 @@ def _noid_mint(arguments: argparse.Namespace) -> int:
     for number in range(arguments.start, arguments.start + arguments.count):
         name = mask.nth(number, arguments.naan)
         if name is None:
-            write_message(f"{arguments.template} has {mask.total} names and no more.")
+            write_message(f"{arguments.template} has only {mask.total} identifiers.")
             return FOUND
         # By hand, at twice the speed: nothing in a Noid is escaped in JSON.
         sys.stdout.write(f'{{"number": {number}, "noid": "{name}"}}\n')

@@ -1,4 +1,4 @@
-"""The commands about mail."""
+"""Commands for mail."""
 
 import argparse
 import os
@@ -18,20 +18,22 @@ TRY_AGAIN = 75  # as mail servers know it: EX_TEMPFAIL of sysexits.h
 
 def add_mail(commands: Any) -> None:
     """Add the group ``mail``."""
-    mail = add_group(commands, "mail", "check the mail settings, file mail that comes in")
-    send = add_command(mail, "send", "send a test message and show what the server says", _send)
-    send.add_argument("--to", required=True, metavar="ADDRESS", help="who gets it")
+    mail = add_group(commands, "mail", "Send a test message and file incoming mail.")
+    send = add_command(
+        mail, "send", "Send a test message and show the replies of the mail server.", _send
+    )
+    send.add_argument("--to", required=True, metavar="ADDRESS", help="address of the recipient")
 
-    add_command(mail, "ingest", "file one message from standard input, as a pipe gives it", _ingest)
+    add_command(mail, "ingest", "File one incoming message from standard input.", _ingest)
 
 
 def _ingest(_arguments: argparse.Namespace) -> int:
-    """File a message. Whatever keeps it from being filed, the mail server tries again."""
+    """File a message. After any failure, the mail server tries again."""
     try:
         outcome = _filed(sys.stdin.buffer.read())
     except Exception as error:
         words = getattr(error, "orig", error)  # without the statement, which names people
-        write_message(f"The message was not filed; try again: {type(error).__name__}: {words}")
+        write_message(f"The message wasn't filed; try again: {type(error).__name__}: {words}")
         return TRY_AGAIN
     write_message(f"{outcome.filed} {outcome.request or ''} {outcome.why}".strip())
     return DONE
@@ -53,10 +55,12 @@ def _send(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(os.environ)
     if not settings.smtp_url:
-        write_message("URN_REGISTRY_SMTP_URL is not set: there is no mail server to send by.")
+        write_message("No mail server is set. Set URN_REGISTRY_SMTP_URL.")
         return MISUSED
     if not is_address(arguments.to):
-        write_message(f"{arguments.to!r} is no e-mail address. Give one such as you@example.org.")
+        write_message(
+            f"{arguments.to!r} isn't an e-mail address. Enter one such as you@example.org."
+        )
         return MISUSED
     return _try(settings, arguments.to)
 
@@ -78,15 +82,15 @@ def _try(settings: Settings, recipient: str) -> int:
         )
         smtp.send(message, settings.smtp_url, _tell)
     except OSError as error:
-        write_message(f"The message was not sent: {smtp.words_of(error)}")
+        write_message(f"The message wasn't sent: {smtp.words_of(error)}")
         return FOUND
     except (ValueError, IndexError) as error:  # a host, a port or a sender that is none
-        write_message(f"The settings cannot be used: {error}")
+        write_message(f"The mail settings aren't valid: {error}")
         return MISUSED
-    write_message(f"The server took the message for {recipient}.")
+    write_message(f"The mail server accepted the message for {recipient}.")
     return DONE
 
 
 def _tell(line: str) -> None:
     sys.stdout.write(f"{line}\n")
-    sys.stdout.flush()  # a server that lets one wait is seen waiting
+    sys.stdout.flush()  # shows each line while a slow server is answering

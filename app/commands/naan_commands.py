@@ -1,4 +1,4 @@
-"""The command that takes over files of NAANs and shoulders."""
+"""The command that imports files of NAANs and shoulders."""
 
 import argparse
 import os
@@ -23,27 +23,26 @@ def add_import_naans(registry: Any) -> None:
     naans = add_command(
         registry,
         "import-naans",
-        "take over a file of NAANs and shoulders, and say what it changes",
+        "Import NAANs and shoulders from a file, and list the changes.",
         _import_naans,
     )
     naans.add_argument(
         "file",
         nargs="?",
         default="",
-        help="naan_records.json of the ARK Alliance, or its file of old in ANVL; - for standard "
-        "input",
+        help="naan_records.json of the ARK Alliance, or its older ANVL file; - for standard input",
     )
     naans.add_argument(
         "--bundled",
         action="store_true",
-        help="those that are shipped with this software, in place of a file",
+        help="import the bundled NAANs instead of a file",
     )
-    naans.add_argument("--dry-run", action="store_true", help="try the import and keep nothing")
+    naans.add_argument("--dry-run", action="store_true", help="show the changes and save nothing")
     naans.add_argument(
         "--day",
         default="",
         metavar="YYYY-MM-DD",
-        help="the day of which the file is, for states of former days, the oldest first",
+        help="date of the file, to import past states, oldest first",
     )
 
 
@@ -54,7 +53,7 @@ def _import_naans(arguments: argparse.Namespace) -> int:
     from app.services.registry.naan_import import bundled_naan_file, import_naans, read_naan_file
 
     if bool(arguments.file) is arguments.bundled:
-        raise UsageError("Give a file, - for standard input, or --bundled: one of these.")
+        raise UsageError("Enter either a file (- for standard input) or --bundled.")
     settings = read_settings(os.environ)
     data = _read(arguments.file) if arguments.file else b""
     with registry_database(settings):
@@ -80,7 +79,7 @@ def _read(file: str) -> bytes:
         with Path(file).open("rb") as opened:
             data = opened.read(_LARGEST + 1)
     if len(data) > _LARGEST:
-        raise UsageError(f"{file}: the file is larger than 50 MB. Divide it.")
+        raise UsageError(f"{file}: The file is larger than 50 MB. Split it.")
     return data
 
 
@@ -91,13 +90,13 @@ def _tell(made: "NaanImport", would: str) -> None:
         write_message(reveal_unseen(sentence))
     plan = made.plan
     write_message(f"{would}added: {len(plan.added)}, {would}changed: {len(plan.changed)}")
-    write_message(f"{would}left alone: {len(plan.same)} the same, {len(plan.kept)} only here")
+    write_message(f"unchanged: {len(plan.same)} identical, {len(plan.kept)} not in the file")
     if plan.is_empty:
-        write_message("Nothing differs, so that there is no edition.")
+        write_message("No changes, so no new edition.")
 
 
 def import_naan_states(paths: list[Path]) -> int:
-    """Take over files of NAANs of former days, an edition of each."""
+    """Import past states of the NAANs, one edition for each file."""
     from app.factory import now
     from app.services.refusals import Refusal
     from app.services.registry.naan_history import import_naan_history, read_naan_history
@@ -107,7 +106,7 @@ def import_naan_states(paths: list[Path]) -> int:
         try:
             files = ((path.name, start_of(path, _LARGEST)) for path in paths)
             history = read_naan_history(files, Progress("files read", len(paths)))
-            done = Progress("files taken over", len(paths))
+            done = Progress("files imported", len(paths))
             made = import_naan_history(history, now(), settings.notice, done)
         except Refusal as error:
             write_message(reveal_unseen(str(error)))

@@ -1,4 +1,4 @@
-"""The commands for names after a backup was put back: hosts tell their numbers, and names go on."""
+"""Commands that pause and resume minting after a backup was restored."""
 
 import argparse
 import os
@@ -16,26 +16,30 @@ def add_name_resumption(names: Any) -> None:
     add_command(
         names,
         "restored",
-        "say that a backup was put back: no names until each host told its numbers",
+        "Pause minting after restoring a backup, until every host has reported its counters.",
         _restored,
     )
-    resume = add_command(names, "resume", "let names be given again after a backup", _resume)
-    resume.add_argument("--by", required=True, metavar="ADDRESS", help="the operator who says so")
-    resume.add_argument("--reason", required=True, help="why, in a sentence; kept for ever")
+    resume = add_command(names, "resume", "Resume minting after a backup was restored.", _resume)
+    resume.add_argument(
+        "--by", required=True, metavar="ADDRESS", help="e-mail address of the operator"
+    )
+    resume.add_argument("--reason", required=True, help="reason, in a sentence; kept permanently")
     resume.add_argument(
         *("--without", "-w"), action="append", default=[], metavar="HOST",
-        help="a host that is no more, which is not waited for; may be given several times",
+        help="host that no longer exists; can be repeated",
     )  # fmt: skip
     resume.add_argument(
         *("--skip", "-s"), type=_skipped, default=0, metavar="N",
-        help="pass over so many numbers of each prefix, which such a host may have given",
+        help="numbers to skip under each prefix, which such a host may have used (default: 0)",
     )  # fmt: skip
 
 
 def _skipped(text: str) -> int:
     is_number = text.isascii() and text.isdigit() and len(text) <= _DIGITS
     if not is_number or int(text) > _MOST_SKIPPED:
-        raise argparse.ArgumentTypeError(f"write a number from 0 to {_MOST_SKIPPED:,}, in digits")
+        raise argparse.ArgumentTypeError(
+            f"enter a whole number from 0 to {_MOST_SKIPPED:,}, without commas"
+        )
     return int(text)
 
 
@@ -45,7 +49,7 @@ def _restored(_arguments: argparse.Namespace) -> int:
     with registry_database(read_settings(os.environ), shares_secret=False):
         announce_backup()
     write_message(
-        "No name is given or changed until each host has told its numbers. Start their workers."
+        "Minting is paused until every host has reported its counters. Start all workers."
     )
     return DONE
 

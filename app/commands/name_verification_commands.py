@@ -1,4 +1,4 @@
-"""The command that says whether the names that were given are what they were, and what is lost."""
+"""The command that verifies assigned identifiers and lists lost ones."""
 
 import argparse
 import json
@@ -19,15 +19,17 @@ if TYPE_CHECKING:
     from app.assigned_names.name_changes import AssignedNameChange
 
 _AT_ONCE = 5_000
-_MOST_TOLD = 20  # names that are lost; all of them are in the file that `--lost` writes
+_MOST_TOLD = 20  # lost identifiers; `--lost` writes all of them
 
 
 def add_name_verification(names: Any) -> None:
     """Add ``names verify``."""
-    verify = add_command(names, "verify", "are the names what they were, and is any lost?", _verify)
+    verify = add_command(
+        names, "verify", "Verify all assigned identifiers, and list lost ones.", _verify
+    )
     verify.add_argument(
         *("--lost", "-o"), type=Path, metavar="FILE",
-        help="write what is lost, as JSON Lines that `names import` brings back",
+        help="file for the lost identifiers, as JSON Lines for `names import`",
     )  # fmt: skip
 
 
@@ -41,7 +43,7 @@ def _verify(arguments: argparse.Namespace) -> int:
     with registry_database(settings, shares_secret=False):
         for problem in verify_names(Progress, _copied(settings.names_dir), lost.append):
             others += not lost
-            if len(lost) <= _MOST_TOLD:  # those that are lost come last
+            if len(lost) <= _MOST_TOLD:  # lost identifiers come last
                 sys.stdout.write(f"{reveal_unseen(problem)}\n")
     if arguments.lost is not None:
         with arguments.lost.open("wb") as file:
@@ -54,13 +56,15 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 def _summary(lost: int, others: int) -> str:
     if not (lost or others):
-        return "All names are as given."
-    more = f"{lost - _MOST_TOLD:,} more names are lost in this way. " if lost > _MOST_TOLD else ""
-    return f"{more}Names lost: {lost:,}. Other problems: {others:,}."
+        return "No problems. All identifiers are unchanged."
+    more = (
+        f"{lost - _MOST_TOLD:,} more lost identifiers aren't shown. " if lost > _MOST_TOLD else ""
+    )
+    return f"{more}Lost identifiers: {lost:,}. Other problems: {others:,}."
 
 
 def _parts_told(folder: Path) -> Iterator[str]:
-    """Of which names copies here can tell that they are lost, where these are not all."""
+    """Say which identifiers the copies on this host cover, unless they cover all."""
     from app.published.names.name_copy_reader import NameCopyReader
 
     for file in _copies_in(folder):
@@ -68,28 +72,24 @@ def _parts_told(folder: Path) -> Iterator[str]:
         reader.version()  # opens it
         part = reader.part()
         if not part.is_whole:
-            yield (
-                f"The copy here has {part.extent}. What is lost of others is known to hosts that "
-                "keep those."
-            )
+            yield (f"This host has {part.extent}. Run this command on the other hosts too.")
 
 
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":
-    """What the copy of this host has, and the one before it, which had what was lost."""
+    """Yield the changes in the current copy and in the one before it."""
     for file in _copies_in(folder):
         yield from _changes_in(folder, file)
 
 
 def _copies_in(folder: Path) -> list[str]:
-    """The copies that are there: none on a host that has copied nothing yet, and no earlier one
-    where there never was another."""
+    """List the copies that exist on this host: up to two."""
     from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE
 
     return [file for file in (NAMES_FILE, EARLIER_FILE) if (folder / file).exists()]
 
 
 def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
-    """What a copy has, in the order of its changes."""
+    """Yield the changes in one copy, in order."""
     from app.assigned_names.name_changes import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 

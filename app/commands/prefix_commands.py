@@ -1,4 +1,4 @@
-"""The commands about prefixes: to add one, to see what there is, to change it and to end it."""
+"""Commands that add, list, show, change and close prefixes."""
 
 import argparse
 import sys
@@ -22,54 +22,67 @@ if TYPE_CHECKING:
     from app.services.assigned_names.prefix_lists import HeldPrefix, HeldPrefixDetail
     from app.services.use_cases import Command
 
-# What is said of a prefix: the field of its rules, by what it is called here, with its help.
+# The options for the rules of a prefix: field, metavar and help.
 _RULES = {
-    "label": ("label", "TEXT", "what its names are of"),
-    "holder-name": ("holder_name", "TEXT", "who holds it; everybody reads it"),
-    "mask": ("numbering", "MASK", "by which names are minted, as in reedeedk"),
-    "pattern": ("pattern", "REGEX", "what names follow behind the prefix, as in [0-9]{4}"),
+    "label": ("label", "TEXT", "label, such as the name of a collection"),
+    "holder-name": ("holder_name", "TEXT", "name of the owner; public"),
+    "mask": ("numbering", "MASK", "mask for minted identifiers, such as reedeedk"),
+    "pattern": ("pattern", "REGEX", "pattern of the text after the prefix, such as [0-9]{4}"),
     "target-rule": (
         *("target_rule", "URL"),
-        "where names without a target lead, as in https://example.org/${suffix}",
+        "target of identifiers without their own, such as https://example.org/${suffix}",
     ),
-    "policy": ("policy", "TEXT", "how its names are given; everybody reads it"),
-    "persistence": ("persistence", "TEXT", "what is promised of them; everybody reads it"),
+    "policy": ("policy", "TEXT", "assignment policy; public"),
+    "persistence": ("persistence", "TEXT", "persistence statement; public"),
 }
-_PREFIX = "as in ark:12345/x5 or urn:example:part:"
+_PREFIX = "prefix, such as ark:12345/x5 or urn:example:part:"
 
 
 def add_prefixes(names: Any) -> None:
     """Add the group ``prefix`` to the group ``names``."""
-    group = add_group(names, "prefix", "the prefixes under which names are given")
-    add = add_command(group, "add", "let somebody give the names that begin so", _add)
+    group = add_group(names, "prefix", "Manage the prefixes of identifiers.")
+    add = add_command(group, "add", "Add a prefix and its owner.", _add)
     add.add_argument("prefix", help=_PREFIX)
-    add.add_argument("--holder", required=True, metavar="EMAIL", help="who decides on its names")
+    add.add_argument("--holder", required=True, metavar="EMAIL", help="e-mail address of the owner")
     _add_rules(add)
-    add_by(add, "an operator, or who holds what it lies within; without it, the only operator")
-    people = add_command(group, "delegate", "let somebody else give names, or no more", _delegate)
+    add_by(
+        add,
+        "e-mail address of an operator or an owner of the parent prefix (default: the operator)",
+    )
+    people = add_command(
+        group, "delegate", "Let another person mint under a prefix, or end that.", _delegate
+    )
     people.add_argument("prefix", help=_PREFIX)
-    people.add_argument("email", help="of somebody who signed in here")
-    people.add_argument("--until", type=_day, metavar="DAY", help="their last day")
-    people.add_argument("--holder", action="store_true", help="they decide on it as well")
-    people.add_argument("--end", action="store_true", help="they give names no more")
+    people.add_argument("email", help="e-mail address of a person with an account")
+    people.add_argument(
+        "--until", type=_day, metavar="DAY", help="last day of access, as YYYY-MM-DD"
+    )
+    people.add_argument(
+        "--holder", action="store_true", help="make them an owner of the prefix too"
+    )
+    people.add_argument("--end", action="store_true", help="end their access")
     add_by(people)
-    list_ = add_command(group, "list", "tell which prefixes there are, a line each", _list)
-    add_by(list_, "the address of who gives their names; without it, all are told")
+    list_ = add_command(group, "list", "List all prefixes, one per line.", _list)
+    add_by(list_, "e-mail address of a person, to list only their prefixes")
     _add_json(list_)
-    show = add_command(group, "show", "tell what is said of a prefix, and who gives names", _show)
+    show = add_command(
+        group, "show", "Show a prefix: its rules, people and number of identifiers.", _show
+    )
     show.add_argument("prefix", help=_PREFIX)
     add_by(show)
     _add_json(show)
-    change = add_command(group, "change", "say something else of a prefix; the rest stays", _change)
+    change = add_command(
+        group, "change", "Change rules of a prefix. Rules without an option stay the same.", _change
+    )
     change.add_argument("prefix", help=_PREFIX)
     _add_rules(change)
     add_by(change)
-    end = add_command(group, "end", "let a prefix get no new names, for ever", _end)
+    end = add_command(group, "end", "Close a prefix to new identifiers permanently.", _end)
     end.add_argument("prefix", help=_PREFIX)
     end.add_argument(
-        "--reason", required=True, metavar="TEXT", help="why; its people and operators read it"
+        "--reason", required=True, metavar="TEXT", help="reason; shown to its people and operators"
     )
-    end.add_argument("--dry-run", action="store_true", help="only say what that means")
+    end.add_argument("--dry-run", action="store_true", help="show the effects and save nothing")
     add_by(end)
 
 
@@ -79,18 +92,20 @@ def _add_rules(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    parser.add_argument("--json", action="store_true", help="write one JSON object per line")
 
 
 def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError("write a day as in 2027-06-30") from error
+        raise argparse.ArgumentTypeError(
+            "enter a date as YYYY-MM-DD, such as 2027-06-30"
+        ) from error
 
 
 def _rules_told(arguments: argparse.Namespace) -> dict[str, str]:
-    """What is said of the rules of a prefix; nothing of what is not."""
+    """Return the rules given as options."""
     told = {field: getattr(arguments, field) for field, *_ in _RULES.values()}
     return {field: text for field, text in told.items() if text is not None}
 
@@ -106,16 +121,16 @@ def _add(arguments: argparse.Namespace) -> int:
             arguments.holder,
             PrefixRules(**_rules_told(arguments)),
         )
-        write_message(f"Prefix {made} is held by {arguments.holder}.")
+        write_message(f"Added {made}, owned by {arguments.holder}.")
         if not is_known:
-            write_message("Nobody with this address has signed in here yet: see that it is right.")
+            write_message("No account has this address yet. Check that it is correct.")
         return DONE
 
     return carried_out(add)
 
 
 def _with_prefix(arguments: argparse.Namespace, work: "Callable[[int, Command], int]") -> int:
-    """What work comes to that gets the number of a prefix, and the command of who does it."""
+    """Run ``work`` with the ID of a prefix and the command of the acting person."""
 
     def found(settings: Settings, secret: str) -> int:
         from app.factory import now
@@ -133,16 +148,16 @@ def _delegate(arguments: argparse.Namespace) -> int:
         from app.services.assigned_names import prefix_lists, prefixes
 
         closed = prefix_lists.prefix_detail(ident, by.actor, by.at).closed
-        does = f"{arguments.email} {'changes' if closed else 'gives'} names"
+        may = f"{arguments.email} can {'change' if closed else 'mint'} identifiers"
         if arguments.end:
             account = prefixes.delegate_account(ident, arguments.email, by.actor, by.at)
             prefixes.end_delegate(by, ident, account)
-            write_message(f"{does} under {arguments.prefix} no more.")
+            write_message(f"{arguments.email} no longer has access to {arguments.prefix}.")
             return DONE
         role = PrefixRole.HOLDER if arguments.holder else PrefixRole.DELEGATE
         prefixes.add_delegate(by, ident, arguments.email, arguments.until, role)
         until = f" until {arguments.until}" if arguments.until else ""
-        write_message(f"{does} under {arguments.prefix}{until}. {closed}".strip())
+        write_message(f"{may} under {arguments.prefix}{until}. {closed}".strip())
         return DONE
 
     return _with_prefix(arguments, delegate)
@@ -152,7 +167,7 @@ def _change(arguments: argparse.Namespace) -> int:
     told = _rules_told(arguments)
     if not told:
         options = ", ".join(f"--{option}" for option in _RULES)
-        raise UsageError(f"Say what is to change: {options}.")
+        raise UsageError(f"No change was given. Use one of: {options}.")
 
     def change(ident: int, by: "Command") -> int:
         from app.services.assigned_names import prefix_lists, prefixes
@@ -160,10 +175,10 @@ def _change(arguments: argparse.Namespace) -> int:
         detail = prefix_lists.prefix_detail(ident, by.actor, by.at)
         rules = replace(detail.rules, **told)
         if rules == detail.rules:
-            write_message(f"All of that is said of {detail.held.text} already.")
+            write_message(f"No change: {detail.held.text} already has these values.")
             return DONE
         prefixes.change_prefix(replace(by, seen=detail.version), ident, rules)
-        write_message(f"{detail.held.text} is changed.")
+        write_message(f"Changed {detail.held.text}.")
         return DONE
 
     return _with_prefix(arguments, change)
@@ -175,13 +190,14 @@ def _end(arguments: argparse.Namespace) -> int:
 
         prefixes.look_at_end(ident, by.actor, by.at, arguments.reason)
         detail = prefix_lists.prefix_detail(ident, by.actor, by.at)
-        would = "would get" if arguments.dry_run else "gets"
-        if not arguments.dry_run:
+        if arguments.dry_run:
+            write_message(f"Would permanently close {detail.held.text} to new identifiers.")
+        else:
             prefixes.end_prefix(by, ident, arguments.reason)
-        write_message(f"{detail.held.text} {would} no new names, and that cannot be taken back.")
-        write_message(f"Names that stay: {_counted(detail.held.counts)}.")
+            write_message(f"Permanently closed {detail.held.text} to new identifiers.")
+        write_message(f"Identifiers that stay: {_counted(detail.held.counts)}")
         for one in detail.within:
-            write_message(f"{one.text} lies within it and goes on.")
+            write_message(f"Not affected: {one.text}")
         return DONE
 
     return _with_prefix(arguments, end)
@@ -231,15 +247,15 @@ def _document_of(held: "HeldPrefix") -> dict[str, Any]:
 
 
 def _line_of(document: Mapping[str, Any]) -> str:
-    """A prefix of a list in words; what nothing is said of is left out."""
+    """Return the line of a prefix in a list, without empty values."""
     states = (f"{count:,} {state}" for state, count in document["names"].items() if count)
     told = [
-        ", ".join(states) or "no names",
+        ", ".join(states) or "no identifiers",
         document["label"],
-        f"for everybody held by {document['holder_name']}" if document["holder_name"] else "",
-        f"as {document['role']}" if "role" in document else "",
-        f"held by {', '.join(document['holders'])}" if document.get("holders") else "",
-        f"ended on {document['ended']}" if document["ended"] else "",
+        f"public owner name: {document['holder_name']}" if document["holder_name"] else "",
+        f"role: {document['role']}" if "role" in document else "",
+        f"owner: {', '.join(document['holders'])}" if document.get("holders") else "",
+        f"closed on {document['ended']}" if document["ended"] else "",
     ]
     return f"{document['prefix']}: {'; '.join(filter(None, told))}"
 
@@ -280,18 +296,18 @@ def _whole_document_of(detail: "HeldPrefixDetail") -> dict[str, Any]:
 
 
 def _rules_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
-    """What is said of a prefix, by what each rule is called here."""
+    """Yield each rule of a prefix with the name of its option."""
     return ((option, getattr(detail.rules, field)) for option, (field, *_) in _RULES.items())
 
 
 def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
-    """What is known of a prefix in words, a line each."""
+    """Yield the label and value of each line about a prefix."""
     yield "prefix", detail.held.text
     if detail.closed:
         yield "closed", detail.closed
     if detail.ended_for:
-        yield "why", " ".join(detail.ended_for.split())
-    yield "names", _counted(detail.held.counts)
+        yield "reason", " ".join(detail.ended_for.split())
+    yield "identifiers", _counted(detail.held.counts)
     for option, text in _rules_of(detail):
         if text:
             yield option.replace("-", " "), " ".join(text.split())
@@ -301,11 +317,11 @@ def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
         until = f", until {one.ends:%Y-%m-%d}" if one.ends else ""
         yield one.role.value, f"{one.shown}, since {one.starts:%Y-%m-%d}{until}"
     for delegated in detail.within:
-        yield "within it", delegated.text
+        yield "prefix within it", delegated.text
 
 
 def _counted(counts: "Mapping[AssignedNameState, int]") -> str:
-    """How many names there are of each state."""
+    """Return the number of identifiers in each state."""
     return ", ".join(f"{count:,} {state}" for state, count in counts.items() if count) or "none"
 
 

@@ -1,4 +1,4 @@
-"""The command that gives namespaces the profiles that they lack."""
+"""The command that imports profiles for namespaces without one."""
 
 import argparse
 import os
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 _MOST = 16 * 1024 * 1024
 _TOO_LARGE = (
-    f"This has more than {_MOST // 2**20} MiB. Nothing was imported. Give the profiles in several "
-    "files, one after the other."
+    f"The file is larger than {_MOST // 2**20} MiB. Nothing was imported. Split it into several "
+    "files."
 )
 
 
 def add_profiles(registry: Any) -> None:
-    """Add what gives profiles to the group ``registry``."""
+    """Add ``import-profiles`` to the group ``registry``."""
     take = add_command(
         registry,
         "import-profiles",
-        "say what namespaces name and where their names lead, where nothing is known of it",
+        "Import profiles (syntax, examples, resolvers) for namespaces without one.",
         _import_profiles,
     )
     take.add_argument(
-        "file", nargs="?", help="a JSON file, or - for standard input; else those shipped"
+        "file", nargs="?", help="JSON file, or - for standard input (default: the bundled profiles)"
     )
-    take.add_argument("--dry-run", action="store_true", help="try the import and keep nothing")
+    take.add_argument("--dry-run", action="store_true", help="show the changes and save nothing")
 
 
 def _import_profiles(arguments: argparse.Namespace) -> int:
@@ -67,15 +67,13 @@ def _tell(made: "ProfileImport", unknown: Iterable[str], *, is_dry: bool) -> Non
 
     would = "would be " if is_dry else ""
     write_message(f"{would}added: {len(made.added)} {' '.join(made.added)}")
-    write_message(
-        f"{would}left alone: {len(made.own)} with a profile, {len(made.former)} former names"
-    )
+    write_message(f"unchanged: {len(made.own)} with a profile, {len(made.former)} former names")
     for name in unknown:
         write_message(
-            reveal_unseen(f"{name}: no namespace has this name. Name the profile by the NID.")
+            reveal_unseen(f"{name}: No namespace has this NID. Correct the NID of the profile.")
         )
     if made.without:
-        write_message(f"without a profile: {len(made.without)} {' '.join(made.without)}")
+        write_message(f"still without a profile: {len(made.without)} {' '.join(made.without)}")
 
 
 def _read(file: str | None) -> bytes | None:

@@ -1,4 +1,4 @@
-"""The command that takes back what was published and the database lacks."""
+"""The command that restores published editions to a database restored from a backup."""
 
 import argparse
 import os
@@ -26,7 +26,7 @@ def add_recovery(commands: Any) -> None:
     take = add_command(
         commands,
         "recover",
-        "take back what was published and the database lacks, as after an older backup",
+        "Restore published editions that the database lacks, after an older backup was restored.",
         _recover,
     )
     take.add_argument(
@@ -34,9 +34,9 @@ def add_recovery(commands: Any) -> None:
         dest="source",
         metavar="FOLDER_OR_URL",
         default="",
-        help="a folder that was laid out, or a mirror's; otherwise that of this host",
+        help="folder of published files or address of a mirror (default: the folder of this host)",
     )
-    take.add_argument("--dry-run", action="store_true", help="only say what would come back")
+    take.add_argument("--dry-run", action="store_true", help="show the changes and save nothing")
 
 
 def _recover(arguments: argparse.Namespace) -> int:
@@ -79,7 +79,8 @@ def _from_folder(
 
     if not folder.is_dir():
         raise UsageError(
-            f"{folder} is no folder that was laid out. Give one, or a mirror's address."
+            f"{folder} isn't a folder of published files. Enter such a folder or the address of "
+            "a mirror."
         )
     lines = [EditionFolder(folder / group.folder, group) for group in GROUPS.values()]
     with registry_database(settings, shares_secret=False):
@@ -88,7 +89,7 @@ def _from_folder(
         notice = settings.notice
         plans = [recover_editions(line, now(), notice=notice, source=source) for line in lines]
         if not all(plan.is_empty for plan in plans):
-            announce_backup()  # names that were given since may be known to other hosts alone
+            announce_backup()  # only other hosts may know identifiers minted since the backup
         edition_build.build_pending(None, place_of(settings))
         edition_build.require_built()
     return plans
@@ -97,9 +98,9 @@ def _from_folder(
 def _told(plans: "list[Recovery]", *, dry_run: bool) -> int:
     lacking = [plan for plan in plans if not plan.is_empty]
     if not lacking:
-        write_message("The database has all that was published here.")
+        write_message("Nothing to restore: the database has all published editions.")
         return DONE
     for sentence in (sentence for plan in lacking for sentence in plan.sentences()):
         write_message(sentence)
-    write_message("Nothing was changed." if dry_run else "All of it was taken back.")
+    write_message("Nothing was changed." if dry_run else "Restored.")
     return FOUND if dry_run else DONE

@@ -1,4 +1,4 @@
-"""The registry's database for the length of a command."""
+"""The registry's database for the duration of a command."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +10,10 @@ from app.module_imports import imports
 
 @contextmanager
 def registry_database(settings: Settings, *, shares_secret: bool = True) -> Iterator[str]:
-    """A database that this software can run with; gives the secret that all hosts share.
+    """Open the database, check that this software can use it, and return the shared secret.
 
-    Raises UsageError, with what to do, for one that is away, is not set up or is not as it was
-    made; where this host has another secret, unless a command has nothing to do with that; and
-    where the database broke off what was done with it.
+    Raises UsageError, with instructions, if the database is unreachable, not set up or changed, if
+    the connection breaks, or if ``shares_secret`` is set and this host has another secret.
     """
     with imports():
         from app.factory import asset_dir, open_application, shared_secret

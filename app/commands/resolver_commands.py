@@ -1,4 +1,4 @@
-"""The command that asks the services which names lead to whether they answer."""
+"""The command that checks whether resolvers answer."""
 
 import argparse
 import os
@@ -12,14 +12,17 @@ from app.config import read_settings
 
 def add_resolvers(commands: Any) -> None:
     """Add the group ``resolvers``."""
-    resolvers = add_group(commands, "resolvers", "the services that names lead to")
-    check = add_command(resolvers, "check", "ask each service for a name of its namespace", _check)
+    resolvers = add_group(
+        commands, "resolvers", "Check the resolvers of namespaces, NAANs and shoulders."
+    )
+    check = add_command(
+        resolvers, "check", "Check that resolvers answer, with an example identifier each.", _check
+    )
     check.add_argument(
         "names",
         nargs="*",
         metavar="NAME",
-        help="a namespace, a NAAN or a shoulder, as isbn, ark:12345 or ark:12345/x5; all where "
-        "none is given",
+        help="namespace, NAAN or shoulder, such as isbn, ark:12345 or ark:12345/x5 (default: all)",
     )
 
 
@@ -32,7 +35,7 @@ def _check(arguments: argparse.Namespace) -> int:
     settings = read_settings(os.environ)
     if settings.demo:
         raise UsageError(
-            "A demonstration asks nobody outside of this machine. Run it without demo."
+            "Demo mode sends no requests to other servers. Run the command without demo mode."
         )
     manners, silent, asked = ProbePacing(time.monotonic, _rest), 0, 0
     with registry_database(settings, shares_secret=False):
@@ -46,7 +49,7 @@ def _check(arguments: argparse.Namespace) -> int:
             write_message(str(error))
             return FOUND
     write_message(
-        f"{asked} asked, {silent} without an answer" if asked else "No service was asked."
+        f"checked: {asked}, without an answer: {silent}" if asked else "No resolver was checked."
     )
     return FOUND if silent else DONE
 
@@ -57,12 +60,12 @@ def _rest(seconds: float) -> bool:
 
 
 def _told(one: Any) -> str:
-    """One service in a line."""
+    """Return the line of one resolver."""
     from app.services.names.known_services import name_told
 
     service, answer = one
     named = f"{name_told(service.namespace).whole} {service.kind}"
     if answer is None:
-        return f"{named} {service.target}: not asked: it applies to no example of the namespace"
+        return f"{named} {service.target}: not checked: no example of the namespace applies"
     status = f" ({answer.status})" if answer.status else ""
     return f"{named} {service.url}: {answer.words}{status}"

@@ -11,14 +11,14 @@ from app.config import read_settings
 
 def add_secret(commands: Any) -> None:
     """Add the group ``secret``."""
-    secret = add_group(commands, "secret", "what signs sessions and links, on all hosts alike")
+    secret = add_group(commands, "secret", "Manage the secret that signs sessions and links.")
     change = add_command(
         secret,
         "change",
-        "take another secret: all are signed out, and links that were sent do nothing any more",
+        "Change the secret. This signs everyone out and ends all links sent by mail.",
         _change,
     )
-    change.add_argument("--yes", action="store_true", help="end them; without it nothing is done")
+    change.add_argument("--yes", action="store_true", help="confirm the change")
 
 
 def _change(arguments: argparse.Namespace) -> int:
@@ -28,8 +28,8 @@ def _change(arguments: argparse.Namespace) -> int:
     settings = read_settings(os.environ)
     if not arguments.yes:
         raise UsageError(
-            "This signs everybody out, and ends links to sign in, to accept, and to object to a "
-            "transfer, and addresses for replies, that were sent. Say --yes to do it."
+            "This signs everyone out and ends all links and reply addresses sent by mail. To "
+            "confirm, add --yes."
         )
     with registry_database(settings, shares_secret=False):
         links = change_secret(settings.secret_key, now())
@@ -38,12 +38,13 @@ def _change(arguments: argparse.Namespace) -> int:
 
 
 def _told(links: int, *, is_setting: bool) -> str:
-    """What ended, and what is still to do."""
-    where = (
-        "the one in URN_REGISTRY_SECRET_KEY. Set it on every host and start them again: those "
-        "with the old one answer with 503 from now on"
+    """Describe the result and the next steps."""
+    now = (
+        "The registry now uses URN_REGISTRY_SECRET_KEY. Set it on every host and restart them: "
+        "hosts with the old secret answer with status 503."
         if is_setting
-        else "a new one, which the database keeps. Hosts that run follow within seconds"
+        else "The registry has a new secret, stored in the database. Running hosts use it within "
+        "seconds."
     )
-    more = f" {links} links to act for a registrant are to be asked for again." if links else ""
-    return f"The secret is {where}. Everybody signs in anew.{more}"
+    more = f" Registrants must request {links} access links again." if links else ""
+    return f"{now} Everyone must sign in again.{more}"

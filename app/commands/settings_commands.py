@@ -1,4 +1,4 @@
-"""The command that says whether the settings can be used, and tries what they lead to."""
+"""The command that checks the settings, the database and the mail server."""
 
 import argparse
 import os
@@ -13,9 +13,9 @@ _PATIENCE = 10  # seconds that a mail server has for each answer
 
 def add_settings(commands: Any) -> None:
     """Add the command ``check-config``."""
-    check = add_command(commands, "check-config", "say whether the settings can be used", _check)
+    check = add_command(commands, "check-config", "Check the settings.", _check)
     check.add_argument(
-        "--connect", action="store_true", help="try the database and the mail server too"
+        "--connect", action="store_true", help="also connect to the database and the mail server"
     )
 
 
@@ -26,7 +26,7 @@ def _check(arguments: argparse.Namespace) -> int:
     check_settings(settings)
     for advice in _advice(settings):
         write_message(advice)
-    write_message("The settings can be used.")
+    write_message("The settings are valid.")
     if not arguments.connect:
         return DONE
     tried = [_try(settings) for _try in (_try_database, _try_mail)]
@@ -37,13 +37,11 @@ def _advice(settings: Settings) -> list[str]:
     said = []
     if settings.base_url.startswith("https:") and not settings.trusted_proxies:
         said.append(
-            "A server that speaks TLS stands in front. Name it in URN_REGISTRY_TRUSTED_PROXIES: "
-            "else all visitors are one to the limits of who asks for links to sign in."
+            "Set URN_REGISTRY_TRUSTED_PROXIES to the network of your TLS proxy. Otherwise all "
+            "visitors share one limit on sign-in links."
         )
     if settings.smtp_url and settings.mail_from.endswith("@localhost"):
-        said.append(
-            "Other servers take no mail from registry@localhost. Set URN_REGISTRY_MAIL_FROM."
-        )
+        said.append("Mail servers refuse mail from registry@localhost. Set URN_REGISTRY_MAIL_FROM.")
     return said
 
 
@@ -65,11 +63,11 @@ def _try_mail(settings: Settings) -> bool:
 
     def found() -> str:
         if not settings.smtp_url:
-            return "No mail server is set: links to sign in are printed on the console."
+            return "No mail server is set. Sign-in links are printed on the console."
         smtp.check(settings.smtp_url, patience=_PATIENCE)
-        return "The mail server lets the registry in. `urn-registry mail send` tries a message."
+        return "The mail server accepts the connection. To send a test: `urn-registry mail send`."
 
-    return _told(found, OSError, prefix="The mail server cannot be used: ")
+    return _told(found, OSError, prefix="The mail server doesn't work: ")
 
 
 def _told(found: Callable[[], str], refused: type[Exception], prefix: str = "") -> bool:

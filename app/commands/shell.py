@@ -1,4 +1,4 @@
-"""What every command needs: exit codes, items in, JSON lines and words out, its help."""
+"""Shared by all commands: exit codes, input items, output as JSON Lines or text, help."""
 
 import argparse
 import json
@@ -10,21 +10,21 @@ from typing import Any
 from app.pages.text.unseen_characters import reveal_unseen
 
 DONE, FOUND, MISUSED = 0, 1, 2
-_LONGEST_ERROR = 500  # characters of a source's error
-ITEMS = "what to look at, or - to read standard input, one a line"
+_LONGEST_ERROR = 500  # characters of an error
+ITEMS = "text to read, or - for standard input, one per line"
 
 
 class UsageError(Exception):
-    """A command that cannot be carried out so; the sentence says what to do."""
+    """A command can't run as it was called. The message says what to do."""
 
 
 def write_message(text: str) -> None:
-    """Write words for people to standard error; no control character reaches their terminal."""
+    """Write a line for people to standard error, with control characters escaped."""
     sys.stderr.write(f"{reveal_unseen(text)}\n")
 
 
 def write_source_error(source: str, error: Exception) -> None:
-    """Write in one line why a source can't be used; the error may repeat all that it sent."""
+    """Write the error of a source in one line, shortened."""
     words = " ".join(str(error).split())
     end = "..." if len(words) > _LONGEST_ERROR else ""
     write_message(f"{source}: {words[:_LONGEST_ERROR]}{end}")
@@ -36,9 +36,9 @@ def write_json(document: Any) -> None:
 
 
 def input_items(given: Iterable[str]) -> Iterator[str]:
-    """What to look at: each argument, or for ``-`` each line of standard input.
+    """Yield each argument, or for ``-`` each line of standard input.
 
-    A line ends as Unix or as Windows ends it; a byte order mark at the start is no part of it.
+    Lines end with LF or CRLF. A byte order mark at the start is removed.
     """
     for item in given:
         if item == "-":
@@ -49,7 +49,7 @@ def input_items(given: Iterable[str]) -> Iterator[str]:
 
 
 def write_reports(given: Iterable[str], report: Callable[[str], dict[str, Any]], key: str) -> int:
-    """Write the report of each item; FOUND if one of them has nothing under the key."""
+    """Write a report of each item. Return FOUND if the key is false in one of them."""
     wrong = 0
     for item in input_items(given):
         document = report(item)
@@ -59,32 +59,32 @@ def write_reports(given: Iterable[str], report: Callable[[str], dict[str, Any]],
 
 
 def start_of(path: Path, most: int) -> bytes:
-    """The first octets of a file, at most so many."""
+    """Return up to ``most`` bytes from the start of a file."""
     with path.open("rb") as file:
         return file.read(most)
 
 
 def files_in(folder: Path, pattern: str) -> list[Path]:
-    """The files in a folder; FileNotFoundError for none, and for a link that leads nowhere."""
+    """List the files in a folder. Raises FileNotFoundError for no folder or a broken link."""
     if not folder.is_dir():
-        raise FileNotFoundError(f"{folder} is no folder. Give the folder that holds the files.")
+        raise FileNotFoundError(f"{folder} isn't a folder. Enter the folder of the files.")
     found = sorted(folder.glob(pattern))
     for path in found:
         if path.is_symlink() and not path.exists():
-            raise FileNotFoundError(f"{path} is a link that leads nowhere. Mend or remove it.")
+            raise FileNotFoundError(f"{path} is a broken link. Fix or remove it.")
     return [path for path in found if path.is_file()]
 
 
 def add_command(
     commands: Any, name: str, help_: str, run: Callable[[argparse.Namespace], int]
 ) -> argparse.ArgumentParser:
-    """Add a command; its own arguments are added to what comes back."""
+    """Add a command and return its parser."""
     parser: argparse.ArgumentParser = commands.add_parser(name, help=help_, description=help_)
     parser.set_defaults(run=run)
     return parser
 
 
 def add_group(commands: Any, name: str, help_: str) -> Any:
-    """Add a group; its commands are added to what comes back."""
+    """Add a group of commands and return its subparsers."""
     parser = commands.add_parser(name, help=help_, description=help_)
     return parser.add_subparsers(required=True, metavar="COMMAND")

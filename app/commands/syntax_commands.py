@@ -1,4 +1,4 @@
-"""The command that studies the grammar of a namespace."""
+"""The command that checks the grammar of a namespace."""
 
 import argparse
 import sys
@@ -18,17 +18,19 @@ from app.grammar.analysis.study import ExampleReport, GrammarFinding, Study, stu
 from app.outside.template_study import study_text
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 
-_WORDS = {"should": "To look at.", "note": "Note."}
+_WORDS = {"should": "Warning.", "note": "Note."}
 
 
 def add_syntax(commands: Any) -> None:
     """Add the group ``syntax``."""
-    syntax = add_group(commands, "syntax", "study the grammar of a namespace (RFC 8141, RFC 5234)")
-    check = add_command(syntax, "check", "tell what is wrong with a grammar, by line", _check)
-    check.add_argument("file", help="a text with a grammar in it, or - for standard input")
-    check.add_argument("--nid", help="the namespace it is for; without it the text's own")
-    check.add_argument("--start", metavar="RULE", help="the rule of names; without it a guess")
-    check.add_argument("--json", action="store_true", help="write everything, as JSON")
+    syntax = add_group(commands, "syntax", "Check the grammar of a namespace (RFC 8141, RFC 5234).")
+    check = add_command(syntax, "check", "Check a grammar and list its problems by line.", _check)
+    check.add_argument("file", help="text with a grammar, or - for standard input")
+    check.add_argument("--nid", help="NID of the namespace (default: the NID in the text)")
+    check.add_argument(
+        "--start", metavar="RULE", help="start rule of the grammar (default: detected)"
+    )
+    check.add_argument("--json", action="store_true", help="write the full report as JSON")
 
 
 def _check(arguments: argparse.Namespace) -> int:
@@ -50,7 +52,7 @@ def _read(file: str) -> bytes:
 
 
 def _tell(study: Study) -> None:
-    """Write what was found, a line each; what it was found by goes to standard error."""
+    """Write one finding per line. The summary of the grammar goes to standard error."""
     write_message(_begun(study))
     for finding in study.findings:
         _print(_finding(finding))
@@ -62,7 +64,7 @@ def _tell(study: Study) -> None:
     for caveat in study.caveats:
         _print(caveat)
     for generated in study.generated:
-        _print(f"Generated: {generated.text}{'' if generated.is_urn else ' (no URN)'}")
+        _print(f"Generated: {generated.text}{'' if generated.is_urn else ' (not a URN)'}")
     if study.known:
         _print(f"From specifications: {', '.join(study.known)}.")
     for sentence in study.too_large:
@@ -78,10 +80,10 @@ def _begun(study: Study) -> str:
     if study.is_empty:
         return "No grammar was found."
     if study.start is None:
-        return f"{len(study.rules)} rules; with which one names begin is not known."
+        return f"{len(study.rules)} rules. The start rule is unknown: add --start RULE."
     return (
-        f"{len(study.rules)} rules; names begin with {study.start}. {study.start_why} "
-        f"Judged as {study.judged_as}."
+        f"{len(study.rules)} rules. Start rule: {study.start}. {study.start_why} "
+        f"Checked as {study.judged_as}."
     )
 
 
@@ -93,14 +95,14 @@ def _finding(finding: GrammarFinding) -> str:
 def _example(example: ExampleReport) -> str:
     verdicts = {
         "matches": f"matches{_parts(example)}",
-        "begins": "is the beginning of a name",
-        "stops": f"does not match from character {example.stops_at}",
+        "begins": "is the beginning of an identifier",
+        "stops": f"doesn't match from character {example.stops_at}",
         "too large": "is too large to match",
     }
     return f"{example.line}:{example.column}: {example.text} {verdicts[example.verdict]}"
 
 
 def _parts(example: ExampleReport) -> str:
-    """As what its parts are read: where two rules could have read one, that is worth a look."""
+    """List the parts of an example and the rule that matched each."""
     named = [f"{text} as {rule}" for rule, text in example.parts if rule]
     return f": {', '.join(named)}" if named else ""

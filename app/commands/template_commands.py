@@ -1,4 +1,4 @@
-"""The commands about templates as texts, which need no database."""
+"""Commands that read, check and write templates as text. They need no database."""
 
 import argparse
 import sys
@@ -34,42 +34,40 @@ from app.registration.templates.text_encodings import (
     decode_text,
 )
 
-_FILE = "a file, or - for standard input"
+_FILE = "file, or - for standard input"
 
 
 def add_templates(commands: Any) -> None:
     """Add the group ``template``."""
     template = add_group(
-        commands, "template", "read, check and write templates (RFC 8141 appendix A)"
+        commands, "template", "Read, check and write registration templates (RFC 8141 appendix A)."
     )
-    read = add_command(
-        template, "read", "tell what a template's text says, field by field, as JSON", _read
-    )
+    read = add_command(template, "read", "Convert the text of a template to JSON.", _read)
     read.add_argument("file", help=_FILE)
     check = add_command(
         template,
         "lint",
-        "tell what is wrong with templates, one line each: FILE:LINE: words (source). "
-        "What follows `should:` asks whoever approves for a sentence, and `note:` asks nobody",
+        "Check templates and write one finding per line: `FILE:LINE: text (source)`. "
+        "For a `should:` finding the approver must give a reason. A `note:` needs no action.",
         _lint,
     )
     check.add_argument("file", nargs="+", help=_FILE)
     check.add_argument(
-        "--kind", choices=list(map(str, NidKind)), help="of the namespace; without it by its name"
+        "--kind",
+        choices=list(map(str, NidKind)),
+        help="kind of namespace (default: detected from the NID)",
     )
     check.add_argument(
-        "--revision", action="store_true", help="the name is registered, and this changes it"
+        "--revision", action="store_true", help="check as a revision of a registered namespace"
     )
-    check.add_argument("--json", action="store_true", help="one JSON object a line")
+    check.add_argument("--json", action="store_true", help="write one JSON object per line")
     add_registry_choice(check)
-    again = add_command(
-        template, "write", "write the text of a template, as one mails it, from JSON", _write
-    )
-    again.add_argument("file", help=f"JSON with the fields, as `read` gives it: {_FILE}")
+    again = add_command(template, "write", "Convert JSON to the text of a template.", _write)
+    again.add_argument("file", help=f"JSON {_FILE}, as written by `template read`")
 
 
 def _bytes_of(file: str) -> bytes:
-    """The start of a file, enough to tell whether it is too long."""
+    """Read at most one byte more than the limit."""
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     with Path(file).open("rb") as opened:
@@ -115,7 +113,7 @@ def _lint(arguments: argparse.Namespace) -> int:
 
 
 def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool:
-    """Write what is found in one file; whether it has a problem."""
+    """Write the findings of one file. Return whether one of them is a problem."""
     decoded = _decoded(file)
     if decoded is None:
         return True

@@ -1,4 +1,4 @@
-"""The command that attaches texts of templates, and registrations cut out of RFCs, to names."""
+"""The command that imports templates, as texts or from RFCs, for registered namespaces."""
 
 import argparse
 import os
@@ -22,20 +22,19 @@ def add_import_templates(registry: Any) -> None:
     templates = add_command(
         registry,
         "import-templates",
-        "attach texts of templates, and those that stand inside RFCs, to imported namespaces",
+        "Import templates, from text files or RFCs, for registered namespaces.",
         _import_templates,
     )
     templates.add_argument(
         "folder",
         type=Path,
-        help="a folder of texts, each named by its NID, and of RFCs, each named rfcNNNN.txt, "
-        "also with .gz",
+        help="folder of texts named by NID and RFCs named rfcNNNN.txt or rfcNNNN.txt.gz",
     )
     templates.add_argument(
-        "--dry-run", action="store_true", help="only say what would change, and what was found"
+        "--dry-run", action="store_true", help="show the changes and save nothing"
     )
     templates.add_argument(
-        "--force", action="store_true", help="also texts that name another namespace, or none"
+        "--force", action="store_true", help="also import texts that contain another NID or none"
     )
 
 
@@ -62,18 +61,18 @@ def _import_templates(arguments: argparse.Namespace) -> int:
         except Refusal as error:
             write_message(reveal_unseen(str(error)))
             return FOUND
-    # what a dry run found is what was asked for, so that it goes to standard output
+    # the findings are the result of a dry run, so write them to standard output
     tell = print if arguments.dry_run else write_message
     _tell_found(made, tell, is_dry=arguments.dry_run)
     if others:
-        tell(f"passed over: {len(others)} RFCs and other packed files that no name refers to")
+        tell(f"skipped: {len(others)} RFCs and compressed files that no record refers to")
     return FOUND if made.unmatched or made.refused else DONE
 
 
 def _sorted_out(
     paths: Iterable[Path], cited: Mapping[int, object]
 ) -> tuple[list[Path], list[Path], list[Path]]:
-    """The texts, the RFCs that names refer to, and what need not be opened."""
+    """Sort files into texts, RFCs that records refer to, and others."""
     from app.services.registry.rfc_templates import rfc_number
 
     texts, rfcs, others = list[Path](), list[Path](), list[Path]()
@@ -96,16 +95,16 @@ def _tell_found(made: "TemplateImport", tell: Callable[[str], None], *, is_dry: 
     would = "would be " if is_dry else ""
     tell(f"{would}added: {len(made.added)} {' '.join(made.added)}")
     tell(f"{would}changed: {len(made.changed)} {' '.join(made.changed)}")
-    tell(f"{would}left alone: {len(made.same)} the same, {len(made.own)} written here")
+    tell(f"unchanged: {len(made.same)} identical, {len(made.own)} written in this registry")
     for name in made.filed:
-        tell(f"{name}: a text of its own is on file or in the folder. The RFC’s was left out.")
+        tell(f"{name}: The RFC was skipped: the namespace has a template as text.")
     for file in made.unmatched:
-        tell(reveal_unseen(f"{file}: no namespace has this name. Name the file by the NID."))
+        tell(reveal_unseen(f"{file}: No namespace has this NID. Rename the file to the NID."))
     for refused in made.refused:
-        tell(reveal_unseen(f"{refused}{_FORCED if refused in made.doubtful else ' Left out.'}"))
+        tell(reveal_unseen(f"{refused}{_FORCED if refused in made.doubtful else ' Skipped.'}"))
 
 
-_FORCED = " Left out; --force takes it by the name of the file."
+_FORCED = " Skipped. To import it for the NID in the file name, add --force."
 
 
 def _tell_cut(name: str, found: "RfcTemplate", tell: Callable[[str], None]) -> None:
@@ -113,4 +112,4 @@ def _tell_cut(name: str, found: "RfcTemplate", tell: Callable[[str], None]) -> N
     tell(reveal_unseen(f"{name}: {found.file}: {one.place}, lines {one.line} to {one.last_line}"))
     tell(reveal_unseen(f"  {len(one.sections)} sections: {'; '.join(one.sections)}"))
     for doubt in one.doubts:
-        tell(reveal_unseen(f"  not sure: {doubt}"))
+        tell(reveal_unseen(f"  uncertain: {doubt}"))

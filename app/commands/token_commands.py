@@ -1,4 +1,4 @@
-"""The command that looks for mailed tokens in what is kept and shown."""
+"""The command that finds mailed tokens in stored texts."""
 
 import argparse
 import os
@@ -15,16 +15,14 @@ if TYPE_CHECKING:
 
 def add_tokens(commands: Any) -> None:
     """Add the group ``tokens``."""
-    tokens = add_group(
-        commands, "tokens", "links and addresses that were mailed to one person alone"
-    )
+    tokens = add_group(commands, "tokens", "Find secret links and reply addresses in stored texts.")
     published = add_command(
         tokens,
         "published",
-        "list where they stand in what was said, sent or kept; older software took none out",
+        "List secret links and reply addresses that older versions stored in texts.",
         _published,
     )
-    published.add_argument("--revoke", action="store_true", help="let them do nothing any more")
+    published.add_argument("--revoke", action="store_true", help="revoke them")
 
 
 def _published(arguments: argparse.Namespace) -> int:
@@ -37,31 +35,25 @@ def _published(arguments: argparse.Namespace) -> int:
             sys.stdout.write(f"{_line(leak)}\n")
         ended = revoke_all(now(), secret) if arguments.revoke else 0
     if ended:
-        write_message(
-            f"{ended} sessions of those whose links stood there are ended. They sign in anew."
-        )
+        write_message(f"{ended} sessions were ended. Their users must sign in again.")
     return _told(found, revoked=arguments.revoke)
 
 
 def _line(leak: "LeakedToken") -> str:
-    """Where a token stands, in words; never the token."""
+    """Describe the place of a token, never the token."""
     place = leak.place
     of = f" of request {place.request}" if place.request else ""
-    works = "works" if leak.works else "works no more"
-    return f"{place.table} {place.row}{of}, {place.column}: {leak.kind.label}, which {works}"
+    works = "still valid" if leak.works else "expired"
+    return f"{place.table} {place.row}{of}, {place.column}: {leak.kind.label} ({works})"
 
 
 def _told(found: "tuple[LeakedToken, ...]", *, revoked: bool) -> int:
     if not found:
-        write_message("No mailed link or address stands in what is kept.")
+        write_message("No secret links or reply addresses found.")
         return DONE
     working = sum(leak.works for leak in found)
     if revoked:
-        write_message(
-            f"{len(found)} found; {working} worked, and none does any more. Pages leave them out."
-        )
+        write_message(f"found: {len(found)}, revoked: {working}. Pages don't show them.")
     else:
-        write_message(
-            f"{len(found)} found, {working} of which work. Run it with --revoke to end that."
-        )
+        write_message(f"found: {len(found)}, still valid: {working}. To revoke them, add --revoke.")
     return DONE if revoked else FOUND

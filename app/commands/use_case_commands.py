@@ -1,4 +1,4 @@
-"""What commands share that change the registry: who does it, and how a refusal is told."""
+"""Shared by commands that change the registry: the acting person, and refusals."""
 
 import argparse
 import os
@@ -13,16 +13,16 @@ from app.config import Settings, read_settings
 if TYPE_CHECKING:
     from app.services.use_cases import Command
 
-_AS = "the address of who does it; without it, the holder of the prefix"
+_AS = "e-mail address of the acting person (default: the owner of the prefix)"
 
 
 def add_by(parser: argparse.ArgumentParser, help_: str = _AS) -> None:
-    """Let a command be told who does it, by their address."""
+    """Add the option ``--as``."""
     parser.add_argument("--as", dest="by", default="", metavar="EMAIL", help=help_)
 
 
 def carried_out(work: Callable[[Settings, str], int]) -> int:
-    """What work comes to that gets the settings and the secret of all hosts; FOUND if refused."""
+    """Run ``work`` with the settings and the shared secret. Return FOUND if it is refused."""
     settings = read_settings(os.environ)
     with registry_database(settings) as secret:
         from app.services.refusals import Refusal
@@ -35,7 +35,7 @@ def carried_out(work: Callable[[Settings, str], int]) -> int:
 
 
 def given_numbers(settings: Settings) -> Any:
-    """The numbers that are kept beside the database."""
+    """Return the counters that are stored next to the database."""
     from app.bundles.given_numbers import GivenNumberFolder
 
     return GivenNumberFolder(settings.given_numbers_dir)
@@ -44,7 +44,7 @@ def given_numbers(settings: Settings) -> Any:
 def command_of(
     settings: Settings, secret: str, email: str, otherwise: Callable[[], int]
 ) -> "Command":
-    """What somebody does now, who is told by their address or found otherwise."""
+    """Return a command of the account with this address, or of the account ``otherwise``."""
     from app.factory import now
     from app.services.accounts.actors import actor_with
     from app.services.policy import policy_of
@@ -57,7 +57,7 @@ def command_of(
 
 
 def only_operator_account() -> int:
-    """The account of the operator, where there is one alone."""
+    """Return the account of the only operator."""
     from app.factory import now
     from app.services.accounts.actors import only_operator
 

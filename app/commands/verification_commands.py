@@ -1,4 +1,4 @@
-"""The commands that read again all that is kept, and say what is known of it."""
+"""Commands that verify all stored data and acknowledge known faults."""
 
 import argparse
 import os
@@ -17,24 +17,29 @@ from app.progress import Progress
 
 
 def add_verify(registry: Any) -> None:
-    """Add what looks through the whole registry to the group ``registry``."""
+    """Add ``verify`` and ``acknowledge-order`` to the group ``registry``."""
     whole = add_command(
         registry,
         "verify",
-        "read everything again: is every byte, entry and state what it was?",
+        "Verify all editions, the event log and all records.",
         _verify,
     )
     whole.add_argument(
-        "--published", type=Path, metavar="FOLDER", help="only what a bundle holds; no database"
+        "--published",
+        type=Path,
+        metavar="FOLDER",
+        help="verify only the published files in this folder, without a database",
     )
     known = add_command(
         registry,
         "acknowledge-order",
-        "keep that editions of older software are known to be out of order",
+        "Record that editions by older software are known to be out of order.",
         _acknowledge_order,
     )
-    known.add_argument("--by", required=True, metavar="ADDRESS", help="the operator who says so")
-    known.add_argument("--reason", required=True, help="why, in a sentence; kept for ever")
+    known.add_argument(
+        "--by", required=True, metavar="ADDRESS", help="e-mail address of the operator"
+    )
+    known.add_argument("--reason", required=True, help="reason, in a sentence; kept permanently")
 
 
 def _verify(arguments: argparse.Namespace) -> int:
@@ -44,7 +49,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
     if arguments.published is not None:
         if not arguments.published.is_dir():
-            raise FileNotFoundError(f"{arguments.published} is no folder that was laid out.")
+            raise FileNotFoundError(f"{arguments.published} isn't a folder of published files.")
         return _told_problems(_of_folder(arguments.published))
     settings = read_settings(os.environ)
     folder = settings.published_dir
@@ -56,7 +61,7 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _of_folder(published: Path) -> Iterator[str]:
-    """What is wrong with what each group has in a folder; only the first has to have something."""
+    """Yield the problems of each group in a folder. Only the first group is required."""
     from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
     from app.services.operations.edition_verification import verify_folder
 
@@ -71,9 +76,7 @@ def _told_problems(problems: Iterable[str]) -> int:
     for problem in problems:
         found += 1
         sys.stdout.write(f"{reveal_unseen(' '.join(problem.split()))}\n")
-    write_message(
-        f"{count_phrase(found, 'problem')}." if found else "Everything is as it was published."
-    )
+    write_message(f"{count_phrase(found, 'problem')}." if found else "No problems found.")
     return FOUND if found else DONE
 
 
@@ -89,5 +92,5 @@ def _acknowledge_order(arguments: argparse.Namespace) -> int:
             write_message(str(error))
             return FOUND
         for one in known:
-            write_message(f"{disorder_told(one)}: this is known from now on.")
+            write_message(f"Acknowledged: {disorder_told(one)}")
     return DONE

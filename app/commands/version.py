@@ -1,4 +1,4 @@
-"""The option that says which software this is."""
+"""The option ``--version``."""
 
 import argparse
 import sys
@@ -10,13 +10,13 @@ from app.module_imports import imports
 
 
 class VersionAction(argparse.Action):
-    """Says the version, and the revision that it expects the database to stand at."""
+    """Print the version and the database revision it needs."""
 
     def __init__(self, option_strings: Sequence[str], dest: str, **given: Any) -> None:
         super().__init__(option_strings, dest, nargs=0, **given)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Say it, and be done."""
+        """Print it and exit."""
         with imports():
             from app.pages.assets import asset_dir
             from app.store.administration.migrations import newest_revision

@@ -1,4 +1,4 @@
-"""The commands that take a record out of the next edition, and put it back."""
+"""Commands that withhold a record from editions and release it."""
 
 import argparse
 import os
@@ -14,16 +14,20 @@ def add_withholding(registry: Any) -> None:
     hold = add_command(
         registry,
         "withhold",
-        "take a record that blocks publication out of the next edition",
+        "Withhold a record that blocks publication from the next edition.",
         _withhold,
     )
     hold.add_argument(
-        "name", nargs="?", help="the name of the record; without one, list the blocking records"
+        "name",
+        nargs="?",
+        help="NID or other name of the record (default: list the records that block publication)",
     )
-    free = add_command(registry, "release", "put a withheld record into the next edition", _release)
-    free.add_argument("name", help="the name of the record")
+    free = add_command(
+        registry, "release", "Put a withheld record into the next edition.", _release
+    )
+    free.add_argument("name", help="NID or other name of the record")
     for command in (hold, free):
-        command.add_argument("--reason", default="", help="why, in a sentence; it is public")
+        command.add_argument("--reason", default="", help="reason, in a sentence; public")
 
 
 def _withhold(arguments: argparse.Namespace) -> int:
@@ -45,8 +49,8 @@ def _withhold(arguments: argparse.Namespace) -> int:
             write_message(reveal_unseen(str(error)))
             return FOUND
     numbers = ", ".join(map(str, done.editions))
-    holds = "hold the version before" if done.is_listed else "leave the name out"
-    write_message(f"Withheld. The editions that were not built ({numbers}) {holds}.")
+    holds = "have its previous version" if done.is_listed else "don't list it"
+    write_message(f"Withheld. The waiting editions ({numbers}) {holds}.")
     return DONE
 
 

@@ -27,12 +27,11 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 _UNREADABLE = Problem(
     transport_codes.ADDRESS_CONTROL,
-    "The address has a control character, such as the end of a line (%0A). None of ours has. "
-    "Check how it is written.",
+    "The address has a control character, such as a line break (%0A). Correct the address.",
 )
 _OTHER_HOST = Problem(
     transport_codes.HOST_MISSING,
-    "The address of the request names another host than its Host header. Send the same host in "
+    "The request has different hosts in its address and its Host header. Send the same host in "
     "both (RFC 9112 section 3.2).",
 )
 _ABSOLUTE = re.compile(r"(https?)://([^/?#]*)", re.IGNORECASE)
@@ -81,25 +80,25 @@ def _is_for_other_host(request: HttpRequest) -> bool:
 
 
 def _find_elsewhere(request: HttpRequest) -> str | None:
-    """What shows that a request came from another machine, or was meant for one."""
+    """Return why a request isn't from this computer or not meant for it, or None."""
     headers = request.headers
     if not _HOST.fullmatch(headers.get("host", "")):
-        return "it is for another host"
+        return "its Host header names another host"
     if not request.target.startswith(("/", "*")):
-        return "it is for a proxy"
+        return "it was meant for a proxy"
     if request.version == "1.0":  # no browser does, and nginx by itself
-        return "a server in between passed it on"
+        return "it came through a proxy"
     names = [name.replace("_", "-") for name in headers]
     if any(name in _ADDED or name.startswith(_ADDED_SO) for name in names):
-        return "a server in between passed it on"
+        return "it came through a proxy"
     if not _is_from_here(request.peer):
-        return "it comes from another machine"
+        return "it came from another computer"
     # A page whose address is secret, such as that of a sign-in link, has no referrer. Browsers send
     # "Origin: null" for its own forms too, and tell them apart by Sec-Fetch-Site.
     is_own = headers.get("sec-fetch-site") == "same-origin"
     for page in filter(None, (headers.get("origin"), headers.get("referer"))):
         if not (_is_of_loopback(page) or (page == "null" and is_own)):
-            return "a page of another site sent it"
+            return "it was sent by a page of another site"
     return None
 
 
@@ -123,9 +122,8 @@ def _is_of_loopback(origin: str) -> bool:
 def _only_here(why: str, base_url: str) -> Problem:
     return Problem(
         transport_codes.DEMONSTRATION_FOREIGN,
-        "In demo mode one click signs in as anybody, so that a request from elsewhere is not "
-        f"answered: {why}. Open the site on the machine that it runs on, or start it without "
-        "demo mode.",
+        f"Demo mode accepts only requests from its own computer. This request was refused: {why}. "
+        "Open the site on the computer where it runs, or start it without demo mode.",
         there=base_url,
         leads_home=False,
     )

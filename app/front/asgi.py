@@ -88,7 +88,7 @@ class AsgiFront:
         except RequestRefused as error:
             answer = self._refuse(error.problem, request)
         except Exception:
-            _log.exception("a request was not answered")
+            _log.exception("request failed")
             answer = self._refuse(FAULT, request)
         if answer.refusal:
             note_refusal(answer.refusal)
@@ -175,7 +175,7 @@ class AsgiFront:
         if self._readiness is not None and request.path == READY and request.method in _READS:
             return await self._readiness.answer(request.method)
         if self._behind is None:
-            raise LookupError("What falls through needs an application behind it.")
+            raise LookupError("a request without a published answer needs an application")
         body = await self._bodies.read(request, receive, lambda: IS_CUT in scope)
         return await self._behind.answer(
             request, body, scope.get("server"), lambda: _until_gone(receive)

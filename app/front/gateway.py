@@ -127,7 +127,7 @@ def call(application: WSGIApplication, environ: WSGIEnvironment) -> HttpAnswer:
             if hasattr(given, "close"):
                 given.close()
     except Exception as error:
-        _log.exception("a request was not answered")  # its address may be a secret
+        _log.exception("request failed")  # its address may be a secret
         raise RequestRefused(FAULT) from error
     return _answer(environ["REQUEST_METHOD"], start, body, length)
 

@@ -37,32 +37,32 @@ _OTHER_FILES = 200  # that a process has open besides its connections
 
 
 class ListenError(RuntimeError):
-    """An address that cannot be listened at; the sentence says what to do."""
+    """The server can't listen on an address. The message says what to do."""
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """A socket at an address, IPv4 or IPv6. Raises ListenError."""
+    """Open a socket on an address, IPv4 or IPv6. Raises ListenError."""
     where = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     if not 0 <= port <= 65_535:
-        raise ListenError(f"Cannot listen at {where}: a port is a number up to 65535.")
+        raise ListenError(f"Can't listen on {where}: the port must be a number up to 65535.")
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (OSError, UnicodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "this is no name of a host"
+        why = error.strerror if isinstance(error, OSError) else "the host name isn't valid"
         raise ListenError(
-            f"Cannot listen at {where}: {why}. Give an address of this machine with --host, such "
-            "as 127.0.0.1, or 0.0.0.0 for all of them."
+            f"Can't listen on {where}: {why}. Set --host to an address of this computer, such as "
+            "127.0.0.1, or to 0.0.0.0 for all addresses."
         ) from error
     family, kind, protocol, _, address = found[0]
     listener = socket.socket(family, kind, protocol)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
-        listener.listen(_BACKLOG)  # of two who bind one address, the second learns of it here
+        listener.listen(_BACKLOG)  # fails if another process uses the address
     except OSError as error:
         listener.close()
         raise ListenError(
-            f"Cannot listen at {where}: {error.strerror}. Stop what listens there, or give another "
+            f"Can't listen on {where}: {error.strerror}. Stop the other server, or choose another "
             "address with --host and --port."
         ) from error
     return listener
@@ -141,7 +141,7 @@ class _WebProcesses(Multiprocess):
             if not new.wait_until_ready(_STARTING, self.should_exit):
                 new.kill()
                 new.join()
-                _log.error("process %s did not start; %s goes on in its place", new.pid, old.pid)
+                _log.error("process %s didn't start; %s keeps running", new.pid, old.pid)
                 return
             old.terminate()
             self._join([old])
@@ -172,7 +172,7 @@ class _WebProcesses(Multiprocess):
             if process.exitcode is None:  # its event loop hangs, so it obeys no signal
                 process.kill()
                 process.join()
-                _log.error("web process %s did not end when told to and was killed", process.pid)
+                _log.error("web process %s didn't stop and was killed", process.pid)
             self._asked.pop(process, None)
             self._known.discard(process)
 
@@ -188,7 +188,7 @@ class _WebProcesses(Multiprocess):
                 self._known.discard(process)
                 self.processes[n] = new = self._started()
                 _log.error(
-                    "web process %s %s; process %s is started in its place",
+                    "web process %s %s; started process %s instead",
                     *(process.pid, why, new.pid),
                 )
 
@@ -206,11 +206,11 @@ class _WebProcesses(Multiprocess):
                 del self._asked[process]
                 self._known.add(process)
         except (OSError, EOFError, pickle.UnpicklingError) as error:
-            return f"cannot be asked whether it lives ({error}) and was killed"
+            return f"didn't answer its health check ({error}) and was killed"
         silent = now - self._asked.get(process, now)
         if process in self._known:
             return f"hung for {silent:.0f} s and was killed" if silent > HEALTHY else ""
-        return f"did not start in {silent:.0f} s and was killed" if silent > _STARTING else ""
+        return f"didn't start within {silent:.0f} s and was killed" if silent > _STARTING else ""
 
 
 def _unpacked(packed: bytes) -> AsgiApplication:

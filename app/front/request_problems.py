@@ -24,63 +24,62 @@ def _problem(code: ProblemCode, detail: str, **headers: str) -> Problem:
 
 BROKEN = _problem(
     transport_codes.HTTP_BROKEN,
-    "What was sent cannot be read: it is broken, or cut off. Send it once more.",
+    "The request can't be read: it is damaged or incomplete. Send it again.",
 )
 NO_HOST = _problem(
     transport_codes.HOST_MISSING,
-    "A request has one Host header with the name of the site (RFC 9112 section 3.2).",
+    "Send one Host header with the host name of this site (RFC 9112 section 3.2).",
 )
-NO_VERSION = _problem(transport_codes.HTTP_VERSION, "Requests are taken in HTTP/1.1 or HTTP/1.0.")
+NO_VERSION = _problem(transport_codes.HTTP_VERSION, "Use HTTP/1.1 or HTTP/1.0.")
 NO_CODING = _problem(
     transport_codes.TRANSFER_CODING,
-    "Bodies are taken with a Content-Length, or with Transfer-Encoding: chunked alone.",
+    "Send bodies with Content-Length, or only with Transfer-Encoding: chunked.",
 )
 LONG_TARGET = _problem(
     transport_codes.ADDRESS_TOO_LONG,
-    "An address may have 16 kB here, and this one has more. Ask for less at once.",
+    "The address is longer than 16 kB. Shorten it, or use the form on the page.",
 )
 LONG_HEAD = _problem(
     transport_codes.HEAD_TOO_LARGE,
-    "The headers have more than 32 kB together, or are more than 100. Delete the cookies of this "
-    "site, or send less.",
+    "The headers exceed 32 kB, or there are more than 100. Delete the cookies of this site, or "
+    "send fewer headers.",
 )
 MANY_AT_ONCE = _problem(
     transport_codes.PIPELINE_TOO_LONG,
-    "More than 200 requests were sent on one connection before their answers were read. Read the "
-    "answers, and send the rest again.",
+    "The connection has more than 200 requests whose answers weren't read. Read the answers, then "
+    "send the other requests again.",
 )
 LATE_HEAD = _problem(
     transport_codes.HEAD_LATE,
-    "The head of the request did not come within 10 seconds. Send it once more.",
+    "The headers didn't arrive within 10 seconds. Send the request again.",
 )
 LARGE_BODY = _problem(
     transport_codes.BODY_TOO_LARGE,
-    "That is more than 6 MB, which is the most that is taken anywhere here. Send less at once.",
+    "The request is larger than 6 MB. Send less at once.",
 )
 LATE_BODY = _problem(
     transport_codes.BODY_LATE,
-    "What you sent did not arrive within a minute, and nothing was kept of it. Send it once more, "
-    "or less at once.",
+    "The upload took longer than a minute, and nothing was saved. Send it again, or send less at "
+    "once.",
 )
 NO_ROOM = _problem(
     transport_codes.BODIES_BUSY,
-    "So much is being sent here at this moment that there is no room for more. Nothing was kept "
-    "of yours. Try again in a minute.",
+    "Too many uploads are in progress, so nothing was saved. Try again in a minute.",
     Retry_After="60",
 )
 BUSY = _problem(
     transport_codes.SERVER_BUSY,
-    "Everybody who answers here is at work. Nothing was begun. Published pages and files are "
-    "answered all the same. Try again in a few seconds.",
+    "The server is busy, and nothing was changed. Try again in a few seconds. Published pages and "
+    "files are still available.",
     Retry_After="10",
 )
 LATE_ANSWER = _problem(
     transport_codes.ANSWER_LATE,
-    "The answer took more than a minute. What you asked for may be done or not: look before you "
-    "send it once more.",
+    "The answer took longer than a minute. Your change may have been saved: check before you send "
+    "it again.",
     Retry_After="60",
 )
 FAULT = _problem(
     page_codes.FAULT,
-    "It was not your doing. Try again; if it stays so, tell the operator.",
+    "Something went wrong on our side. Try again. If it happens again, contact the operator.",
 )

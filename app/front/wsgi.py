@@ -15,7 +15,7 @@ from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import problem_answer
 
 _OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")
-_BROKEN = "What was sent cannot be read: it is broken, or cut off. Send it once more."
+_BROKEN = "The request can't be read: it is damaged or incomplete. Send it again."
 
 
 class WsgiFront:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .ark import ARK, InvalidARK, parse_ark
 from .ark_grammar import PROTECTED
-from .corrections import find_look_alike_hyphen, with_plain_hyphens
+from .corrections import find_look_alike_hyphen
 from .findings import Finding
 from .noid import BETANUMERIC, check_character, has_valid_check
 from .spelling import spell_character
@@ -20,9 +20,9 @@ _RESERVED = ("?", "??")
 _FAQ = "ARK Alliance, Frequently Asked Questions about ARKs"
 _SHOULDERS = "ARK Alliance, ARK shoulders: Do's and Don'ts"
 _SHARED = {
-    "12345": "for examples, which are not for long-term reference.",
-    "99152": "for terms of vocabularies, and each assigner needs a shoulder of its own.",
-    "99166": "for people, groups and institutions, and each assigner needs a shoulder of its own.",
+    "12345": "for examples, which are not meant for long-term use.",
+    "99152": "for vocabulary terms. Each assigner needs its own shoulder.",
+    "99166": "for people, groups and institutions. Each assigner needs its own shoulder.",
 }
 _WHOLE_SHOULDER = re.compile(f"[{BETANUMERIC[10:]}]+[0-9]").fullmatch
 _LETTERS = re.compile("[A-Za-z]{4,}")
@@ -96,26 +96,21 @@ def _checked_text(ark: ARK) -> str:
 
 def _problems(ark: ARK) -> Iterator[Finding]:
     if _checked_text(ark).startswith(f"{TEST_NAAN}/"):
-        message = (
-            f"NAAN {TEST_NAAN} is for tests; nothing under it is valid to publish. "
-            "Use a NAAN of your own."
-        )
+        message = f"NAAN {TEST_NAAN} is only for tests. Don't publish its ARKs: use your own NAAN."
         yield Finding("test_naan", message, f"{_DOCUMENT} 3.1")
 
 
 def _advisories(ark: ARK, has_check: bool) -> Iterator[Finding]:
     text = str(ark)
     if len(text) > PROTECTED:
-        message = f"The ARK has {len(text)} characters; beyond {PROTECTED}, others may refuse it."
+        message = f"The ARK has {len(text)} characters. Some systems reject more than {PROTECTED}."
         yield Finding("long", message, f"{_DOCUMENT} 4")
     if alike := find_look_alike_hyphen(ark.basic_ark):
-        yield _look_alike_hyphen(ark, alike)
+        yield _look_alike_hyphen(alike)
     elif not ark.basic_ark.isascii():
         yield _not_ascii(ark)
     if ark.inflection in _RESERVED:
-        message = (
-            f"`{ark.inflection}` has no settled meaning yet. Write `?info` to ask for metadata."
-        )
+        message = f"`{ark.inflection}` has no agreed meaning yet. Use `?info` to ask for metadata."
         yield Finding("reserved_inflection", message, f"{_DOCUMENT} 3.4")
     checked = find_check_scope(ark) if has_check else None
     if checked is not None and not (checked.naan_and_name or checked.name):
@@ -131,24 +126,27 @@ def _practices(ark: ARK) -> Iterator[Finding]:
     name = ark.name
     if ark.components and _WHOLE_SHOULDER(name):
         message = (
-            f"`{_cut(name)}/` looks like a shoulder with a slash after it. The slash says that "
-            f"`{_cut(name)}` names a thing that contains the rest. Leave the slash out."
+            f"`{_cut(name)}/` looks like a shoulder followed by a slash. A slash means that "
+            f"`{_cut(name)}` contains the rest: leave it out."
         )
         yield Finding("shoulder_slash", message, _SHOULDERS)
     if "%" in name or not name.isascii():
         return
     if name != name.lower():
-        message = "The Name has upper-case letters, and case counts. Prefer lower case only."
+        message = (
+            "The Name has upper-case letters, and ARKs are case-sensitive. Use lower case only."
+        )
         yield Finding("upper_case", message, _FAQ)
     if word := _word_in(name):
         message = (
-            f"`{_cut(word, 40)}` in the Name reads like a word. Words lose their meaning or become "
-            "wrong: prefer opaque Names."
+            f"`{_cut(word, 40)}` in the Name looks like a word. Words can become misleading: "
+            "use opaque Names."
         )
         yield Finding("word", message, _FAQ)
     if date := _DATE.search(name):
         message = (
-            f"`{date[0]}` in the Name reads like a date. Dates get corrected: prefer opaque Names."
+            f"`{date[0]}` in the Name looks like a date. Dates may be corrected later: use "
+            "opaque Names."
         )
         yield Finding("date", message, _FAQ)
 
@@ -165,25 +163,22 @@ def _word_in(name: str) -> str:
     return ""
 
 
-def _look_alike_hyphen(ark: ARK, alike: str) -> Finding:
+def _look_alike_hyphen(alike: str) -> Finding:
     message = (
-        f"{spell_character(alike)} looks like a hyphen, but unlike a hyphen it counts. Write `-`, "
-        "or leave it out."
+        f"{spell_character(alike)} looks like a hyphen but isn't ignored like one. Use "
+        "`-`, or leave it out."
     )
-    plain = with_plain_hyphens(str(ark))
-    if len(plain) <= PROTECTED and plain.isascii():
-        message += f" The ARK is then `{_cut(plain)}`."
     return Finding("look_alike_hyphen", message, "The ARK Identifier Scheme, on normalization")
 
 
 def _not_ascii(ark: ARK) -> Finding:
     if any(map(_is_mixed, (ark.name, *ark.components, *ark.variants))):
         message = (
-            "Latin letters stand beside letters of another script, which can look the same. "
-            f"In ASCII the ARK is `{_cut(ark.normal_form)}`."
+            "The ARK mixes Latin letters with another script, which can look the same. In "
+            f"ASCII it is `{_cut(ark.normal_form)}`."
         )
         return Finding("mixed_scripts", message, f"{_DOCUMENT} 8.1")
-    message = f"New ARKs do best with ASCII alone. In ASCII this one is `{_cut(ark.normal_form)}`."
+    message = f"Use only ASCII in new ARKs. In ASCII this one is `{_cut(ark.normal_form)}`."
     return Finding("not_ascii", message, f"{_DOCUMENT} 5")
 
 
@@ -199,7 +194,7 @@ def _cut(text: str, most: int = 80) -> str:
 def _no_check(ark: ARK) -> Finding:
     checked = _checked_text(ark)
     message = (
-        f"If these Names end in a check character, something is mistyped: after "
-        f"`{_cut(checked[:-1])}` it would be `{check_character(checked[:-1])}`."
+        "If these Names end in a check character, one is mistyped: after "
+        f"`{_cut(checked[:-1])}` it should be `{check_character(checked[:-1])}`."
     )
     return Finding("check_character", message, "the Noid check digit algorithm (NCDA)")

@@ -32,10 +32,10 @@ _LABELS = {
     "fragment": "fragment",
 }
 _MISSING = {
-    "naan": "No NAAN follows `ark:`. Write one, as in `ark:12345/x`.",
-    "name": "No Name follows the NAAN. Write a slash and a Name after it, as in `ark:12345/x`.",
-    "component": "No component follows the slash. Write one, or remove the slash.",
-    "variant": "No variant follows the full stop. Write one, or remove the full stop.",
+    "naan": "The NAAN after `ark:` is missing. Add it, as in `ark:12345/x`.",
+    "name": ("The Name after the NAAN is missing. Add a slash and a Name, as in `ark:12345/x`."),
+    "component": "The component after the slash is missing. Add it, or remove the slash.",
+    "variant": ("The variant after the full stop is missing. Add it, or remove the full stop."),
 }
 _NAAN_RUN = re.compile(NAAN_RUN)
 _RUNS = {
@@ -91,7 +91,7 @@ def _scheme_faults(text: str) -> Iterator[_ArkFault]:
         yield _ArkFault("scheme", message, alike.position, f"{_DOCUMENT} 8.1")
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
-            message = "An ARK begins with `ark:`, as in `ark:12345/x`. Write that first."
+            message = "An ARK starts with `ark:`, as in `ark:12345/x`. Add it."
             yield _ArkFault("scheme", message, position)
 
 
@@ -108,8 +108,8 @@ def _naan_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
 
 def _naan_character(character: str, position: int) -> _ArkFault:
     message = (
-        f"Character {position + 1} is {spell_character(character)}. A NAAN has digits and the "
-        "letters b to z without e, i, l, o, u and y; a slash ends it."
+        f"Character {position + 1} is {spell_character(character)}. A NAAN has digits and "
+        "the letters b to z, without e, i, l, o, u and y, and ends with a slash."
     )
     return _ArkFault("naan_character", message, position)
 
@@ -118,8 +118,9 @@ def _naan_percent(text: str, position: int) -> _ArkFault:
     if _WHOLE_PERCENT.match(text, position) is None:
         return _percent("naan", position)
     message = (
-        f"Characters {position + 1} to {position + 3} stand for one that a NAAN has not: it has "
-        "digits and the letters b to z without e, i, l, o, u and y."
+        f"Characters {position + 1} to {position + 3} encode a character that isn't "
+        "allowed in a NAAN. Use digits and the letters b to z, without e, i, l, o, u and "
+        "y."
     )
     return _ArkFault("naan_encoded", message, position)
 
@@ -129,8 +130,8 @@ def _emptiness(text: str, part: str, start: int, end: int) -> Iterator[_ArkFault
         yield _ArkFault(f"{part}_missing", _MISSING[part], start)
     elif _leading(_HYPHENS, text, start, end).end() == end:
         message = (
-            f"The {_LABELS[part]} is nothing but hyphens, and hyphens do not count in an ARK. "
-            "Write something else in it."
+            f"The {_LABELS[part]} has only hyphens, which are ignored in an ARK. Add other "
+            "characters."
         )
         yield _ArkFault(f"{part}_hyphens", message, start, f"{_DOCUMENT} 6")
 
@@ -149,8 +150,8 @@ def _path_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
         mark = text[part_end] if part_end < end else ""
         if part == "variant" and mark == "/":
             message = (
-                f"Character {part_end + 1} is `/`, but components stand before variants. "
-                "Move the variant to the end."
+                f"Character {part_end + 1} is `/`, but components come before variants. Move the "
+                "variant to the end."
             )
             yield _ArkFault("variant_slash", message, part_end)
         part = "component" if mark == "/" else "variant"
@@ -176,8 +177,8 @@ def _run_faults(text: str, part: str, start: int, end: int) -> Iterator[_ArkFaul
 
 def _percent(part: str, position: int) -> _ArkFault:
     message = (
-        f"Character {position + 1} is `%` without two hexadecimal digits after it. "
-        "Add them, or write it `%25`."
+        f"Character {position + 1} is `%` without two hexadecimal digits after it. Add "
+        "them, or encode it as `%25`."
     )
     return _ArkFault(f"{part}_percent", message, position, "RFC 3986 section 2.1")
 
@@ -185,12 +186,12 @@ def _percent(part: str, position: int) -> _ArkFault:
 def _character(part: str, character: str, position: int) -> _ArkFault:
     if _INVISIBLE.match(character):
         message = (
-            f"Character {position + 1} is {spell_character(character)}, which nobody sees. "
+            f"Character {position + 1} is {spell_character(character)}, which is invisible. "
             "Remove it."
         )
         return _ArkFault(f"{part}_invisible", message, position, f"{_DOCUMENT} 8.1")
     printable = character.isprintable()
-    advice = f"In the {_LABELS[part]} write it {spell_encoded(character)}."
+    advice = f"In the {_LABELS[part]}, encode it as {spell_encoded(character)}."
     message = f"Character {position + 1} is {spell_character(character)}. "
     message += advice if printable else "Remove it."
     return _ArkFault(f"{part}_character", message, position)

@@ -64,18 +64,20 @@ class CorrectionKind(StrEnum):
 
 
 _WHY = {
-    CorrectionKind.UNWRAPPED: "The text around the identifier is left out.",
-    CorrectionKind.TRAILING: "The marks after the identifier are left out.",
+    CorrectionKind.UNWRAPPED: "Text around the identifier was removed.",
+    CorrectionKind.TRAILING: "Punctuation after the identifier was removed.",
     CorrectionKind.HYPHENS: (
-        "Characters that look like a hyphen are written `-`, and invisible ones are left out."
+        "Characters that look like hyphens were replaced by `-`, and invisible ones removed."
     ),
-    CorrectionKind.ENCODED: "Characters that no identifier has are percent-encoded.",
-    CorrectionKind.SPACES: "The spaces within the identifier are left out.",
-    CorrectionKind.CUT: "The identifier ends before the first space or question mark.",
+    CorrectionKind.ENCODED: (
+        "Characters that aren't allowed in an identifier were percent-encoded."
+    ),
+    CorrectionKind.SPACES: "Spaces within the identifier were removed.",
+    CorrectionKind.CUT: "The identifier was cut at the first space or question mark.",
 }
 
 
-_DECODED = "The identifier is decoded, and its scheme is written in ASCII."
+_DECODED = "The identifier was decoded, and its scheme written in ASCII."
 
 
 class IdentifierCorrection(NamedTuple):

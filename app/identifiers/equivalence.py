@@ -190,30 +190,33 @@ def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
     """
     for rule in equivalence.rules:
         if not rule.clause.strip():
-            yield f"`{rule.do}` has no clause. Quote the words of the registration that say it."
+            yield (
+                f"`{rule.do}` has no clause. Quote the sentence of the registration that defines "
+                "the rule."
+            )
         if rule.do is EquivalenceOperation.FOLD_CASE and rule.characters:
-            yield "`fold-case` takes no characters. Leave them out."
+            yield "`fold-case` takes no characters. Remove them."
         if rule.do is not EquivalenceOperation.FOLD_CASE:
             yield from _check_characters(rule)
             yield from _check_case(rule)
         if not all(_PCHAR.fullmatch(character) or character == "/" for character in rule.begins):
-            yield f"No NSS begins with `{rule.begins}`. Write it as it stands in a name."
+            yield f"No NSS starts with `{rule.begins}`. Enter it as it appears in a URN."
         yield from _check_part(rule)
 
 
 def _check_case(rule: EquivalenceRule) -> Iterator[str]:
     if rule.begins or rule.is_upper:
-        yield f"`{rule.do}` is no rule on case. Leave out how names begin, and the case."
+        yield f"`{rule.do}` isn't a rule about case. Remove `begins` and the case."
 
 
 def _check_characters(rule: EquivalenceRule) -> Iterator[str]:
     if not rule.characters:
-        yield f"`{rule.do}` names no characters. Say which."
+        yield f"`{rule.do}` needs characters. Add them."
     for character in rule.characters:
         if not (_PCHAR.fullmatch(character) or character == "/"):
             yield (
-                f"`{character}` stands in no NSS by itself, so nothing can `{rule.do}` it. "
-                "Leave it out."
+                f"`{character}` never appears in an NSS unencoded, so `{rule.do}` has no effect "
+                "on it. Remove it."
             )
         if (
             rule.do is EquivalenceOperation.DROP
@@ -221,11 +224,11 @@ def _check_characters(rule: EquivalenceRule) -> Iterator[str]:
             and character.isalnum()
         ):
             yield (
-                f"Without `{character}` names that differ in a letter or digit would be joined. "
-                "Leave it out."
+                f"Without `{character}`, URNs that differ in a letter or digit would be "
+                "equivalent. Remove it from the rule."
             )
         if rule.part and character in rule.part.separator:
-            yield f"`{character}` separates the parts, so it must stay. Leave it out."
+            yield f"`{character}` separates the parts. Remove it from the rule."
 
 
 def _check_part(rule: EquivalenceRule) -> Iterator[str]:
@@ -233,11 +236,13 @@ def _check_part(rule: EquivalenceRule) -> Iterator[str]:
     if part is None:
         return
     if len(part.separator) != 1 or not (_PCHAR.fullmatch(part.separator) or part.separator == "/"):
-        yield "A part is told by one character that an NSS can have. Write one."
+        yield "Enter one separator character that an NSS can contain."
     elif part.separator.isalnum():
-        yield "A letter or digit cannot tell parts apart. Write another character."
+        yield "A letter or digit can't separate parts. Use another character."
     if part.first < 0 or (part.last is not None and part.last <= part.first):
-        yield "A part goes from a segment to a later one, counted from 0. Mend the numbers."
+        yield (
+            "Parts are counted from 0, and the first comes before the last. Correct the numbers."
+        )
 
 
 def equivalence_to(equivalence: Equivalence) -> dict[str, Any]:
@@ -267,7 +272,9 @@ def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
     try:
         return Equivalence(tuple(_rule_from(one) for one in document["rules"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise InvalidEquivalence(f"This is no declaration of equivalence: {error!r}.") from error
+        raise InvalidEquivalence(
+            f"This isn't a valid declaration of equivalence: {error!r}."
+        ) from error
 
 
 def equivalence_from(document: Mapping[str, Any]) -> Equivalence:
@@ -295,19 +302,19 @@ def _rule_from(document: Mapping[str, Any]) -> EquivalenceRule:
 
 def _is_upper(case: object) -> bool:
     if case not in (None, _UPPER):
-        raise ValueError(f"{case!r} is no case that a normal form is written in")
+        raise ValueError(f"{case!r} isn't a case of the normal form")
     return case == _UPPER
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
+        raise TypeError(f"{value!r} isn't text")
     return value
 
 
 def _count(value: object) -> int:
     if not isinstance(value, int) or isinstance(value, bool):
-        raise TypeError(f"{value!r} is no number")
+        raise TypeError(f"{value!r} isn't a number")
     return value
 
 

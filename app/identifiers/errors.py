@@ -6,18 +6,25 @@ class InvalidIdentifier(ValueError):
 
     Keeps the ``text`` unchanged, with a stable ``code``, a ``message`` for people, the ``position``
     of the fault in code points from 0 (None where the fault has no place) and the ``source`` of
-    the rule.
+    the rule. ``advice`` is how to fix the fault, the last sentences of the message.
     """
 
     def __init__(
-        self, text: str, code: str, message: str, position: int | None, source: str
+        self,
+        text: str,
+        code: str,
+        message: str,
+        position: int | None,
+        source: str,
+        advice: str = "",
     ) -> None:
-        super().__init__(text, code, message, position, source)
+        super().__init__(text, code, message, position, source, advice)
         self.text = text
         self.code = code
         self.message = message
         self.position = position
         self.source = source
+        self.advice = advice
 
     def __str__(self) -> str:
         return self.message
@@ -25,6 +32,11 @@ class InvalidIdentifier(ValueError):
 
 class InvalidURN(InvalidIdentifier):
     """A text outside the grammar of RFC 8141 section 2."""
+
+    def without_advice(self) -> "InvalidURN":
+        """Return the same refusal for a reader who is offered a correction beside it."""
+        fact = self.message.removesuffix(self.advice).rstrip()
+        return InvalidURN(self.text, self.code, fact, self.position, self.source)
 
 
 class InvalidARK(InvalidIdentifier):

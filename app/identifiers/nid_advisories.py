@@ -26,22 +26,34 @@ _LISTS = (
     _ContestedNames(
         "country_code",
         COUNTRIES,
-        "{nid} is a country code ({country}). You can go on; say by whose authority.",
+        (
+            "{nid} is a country code ({country}). You can continue; explain in Assignment "
+            "who authorized you to use it."
+        ),
     ),
     _ContestedNames(
         "uri_scheme",
         URI_SCHEMES,
-        "{nid} is a registered URI scheme. You can go on; say how the two belong together.",
+        (
+            "{nid} is a registered URI scheme. You can continue; explain how the namespace "
+            "and the scheme are related."
+        ),
     ),
     _ContestedNames(
         "common_word",
         COMMON_WORDS,
-        "{nid} is a very common word. You can go on; say why this namespace may have it.",
+        (
+            "{nid} is a very common word. You can continue; explain why this namespace "
+            "should have it."
+        ),
     ),
     _ContestedNames(
         "authority_word",
         AUTHORITY_WORDS,
-        "{nid} claims much for one namespace. You can go on; say by whose authority.",
+        (
+            "{nid} suggests broad authority. You can continue; explain in Assignment who "
+            "authorized you to use it."
+        ),
     ),
 )
 
@@ -63,12 +75,14 @@ def _resemblances(text: str, index: NidIndex) -> Iterator[Finding]:
     alike = index.find_look_alikes(text)
     near = [name for name in index.find_one_edit_away(text) if name not in alike]
     if alike:
-        yield _resemblance("look_alike", text, "reads like", alike)
+        yield _resemblance("look_alike", text, "looks like", alike)
     if near:
-        yield _resemblance("one_edit_away", text, "is one character away from", near)
+        yield _resemblance("one_edit_away", text, "differs by one character from", near)
 
 
 def _resemblance(code: str, text: str, relation: str, names: list[str]) -> Finding:
     listed = spell_list([spell_text(name) for name in names])
-    message = f"{spell_text(text)} {relation} the registered {listed}."
-    return Finding(code, f"{message} You can go on; experts will ask.", _SOURCE)
+    message = f"{spell_text(text)} {relation} the registered NID {listed}."
+    return Finding(
+        code, f"{message} You can continue; expect the experts to ask about it.", _SOURCE
+    )

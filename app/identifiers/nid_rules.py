@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.identifiers.urn_grammar import LDH, NID_LONGEST
+from app.identifiers.urn_grammar import LDH, NID_LONGEST, NID_SHORTEST
 
 from .findings import Finding, NidKind
 from .nid_index import NidIndex, fold_nid
@@ -28,7 +28,7 @@ class _NidRule(NamedTuple):
 _TOO_LONG = _NidRule(
     "too_long",
     rf".{{{NID_LONGEST + 1}}}",
-    "{nid} has {count}, {excess} too many. Shorten it.",
+    "{nid} is too long ({count}). Remove at least {excess}.",
     _SYNTAX,
 )
 _RULES = {
@@ -36,45 +36,57 @@ _RULES = {
         _NidRule(
             "missing",
             r"\Z",
-            f"Enter the name you ask for: 3 to {NID_LONGEST} letters, digits or hyphens.",
+            f"Enter a NID: {NID_SHORTEST} to {NID_LONGEST} letters, digits or hyphens.",
             _FORMAL,
         ),
         _NidRule(
-            "too_short", r".{1,2}\Z", "{nid} has {count}; a formal name needs 3 or more.", _FORMAL
+            "too_short",
+            r".{1,2}\Z",
+            (
+                f"{{nid}} is too short ({{count}}). Formal NIDs have {NID_SHORTEST} to "
+                f"{NID_LONGEST} characters."
+            ),
+            _FORMAL,
         ),
         _TOO_LONG,
         _NidRule(
-            "hyphen", r"-|.*-\Z", "A name cannot begin or end with a hyphen. Remove it.", _SYNTAX
+            "hyphen", r"-|.*-\Z", "A NID can't start or end with a hyphen. Remove it.", _SYNTAX
         ),
         _NidRule(
             "informal_prefix",
             "urn-",
-            "`urn-` begins informal numbers. Choose another name or ask for a number.",
+            (
+                "`urn-` is reserved for informal namespaces. Choose another NID, or request an "
+                "informal namespace."
+            ),
             _FORMAL,
         ),
         _NidRule(
             "country_prefix",
             "[a-z][a-z]-(?!-)",
-            "{nid} begins with two letters and a hyphen, kept for countries. "
-            "Use three letters or more before it, or no hyphen.",
+            "{nid} is reserved: NIDs that start with two letters and a hyphen are for "
+            "country codes. Choose another NID.",
             _FORMAL,
         ),
         _NidRule(
             "encoded_prefix",
             "[a-z][a-z]--",
-            "{nid}: two letters and two hyphens are kept for encoded names. Drop them.",
+            (
+                "{nid} is reserved: NIDs that start with two letters and two hyphens are for "
+                "internationalized labels. Choose another NID."
+            ),
             _FORMAL,
         ),
         _NidRule(
             "experimental_prefix",
             "x-",
-            "{nid}: `x-` once marked experiments. Drop it; to try things use `urn:example:`.",
+            "The `x-` prefix of {nid} isn't allowed. To experiment, use `urn:example:`.",
             _FORMAL,
         ),
         _NidRule(
             "reserved",
             r"urn\Z",
-            "`urn` is the scheme, not a name. Choose another name.",
+            "`urn` is the scheme name and can't be a NID. Choose another NID.",
             "RFC 2141 section 2.1",
         ),
     ),
@@ -83,14 +95,14 @@ _RULES = {
         _NidRule(
             "informal_form",
             r"(?!urn-[0-9]+\Z)",
-            "An informal name is `urn-` and a number, as in `urn-9`. "
-            "Leave it empty: the number is given at registration.",
+            "Leave the NID empty. Informal namespaces get the next number, such as `urn-9`, "
+            "when they're registered.",
             _INFORMAL,
         ),
         _NidRule(
             "leading_zero",
             r"urn-0[0-9]*\Z",
-            "The number in {nid} begins with 0. Count from 1 and write no zeros before it.",
+            "The number in {nid} starts with 0. Remove leading zeros; numbers start at 1.",
             _INFORMAL,
         ),
     ),
@@ -118,7 +130,8 @@ def _character_problems(text: str) -> Iterator[Finding]:
         places.setdefault(match[0], match.start() + 1)
     if places:
         listed = spell_list([f"character {n} is {spell_character(c)}" for c, n in places.items()])
-        message = f"{listed[0].upper()}{listed[1:]}. Use letters a to z, digits, hyphens."
+        why = ", which isn't allowed" if len(places) == 1 else ""
+        message = f"{listed[0].upper()}{listed[1:]}{why}. Use letters, digits and hyphens."
         yield Finding("character", message, _SYNTAX)
 
 
@@ -130,11 +143,14 @@ def _filled(message: str, text: str) -> str:
 def _taken_problems(text: str, index: NidIndex, source: str) -> Iterator[Finding]:
     holder = index.find_registered(text)
     if holder == text:
-        message = f"{spell_text(text)} is registered already. Choose another name."
+        message = f"{spell_text(text)} is already registered. Choose another NID."
         yield Finding("registered", message, source)
     elif holder is not None:
-        message = f"{spell_text(text)} is registered as {spell_text(holder)}; case does not count."
-        yield Finding("registered", f"{message} Choose another name.", source)
+        message = (
+            f"{spell_text(text)} is already registered as {spell_text(holder)}. NIDs aren't "
+            "case-sensitive."
+        )
+        yield Finding("registered", f"{message} Choose another NID.", source)
     elif index.is_reserved(text):
-        message = f"{spell_text(text)} is kept back by this registry. Choose another name."
-        yield Finding("reserved", message, "this registry's reserved names")
+        message = f"{spell_text(text)} is reserved by this registry. Choose another NID."
+        yield Finding("reserved", message, "this registry's reserved NIDs")

@@ -58,8 +58,8 @@ class InvalidMask(ValueError):
 
     def __str__(self) -> str:
         return (
-            "A template is a prefix, a dot and a mask, as in `f5.reedeedk`: first `r`, `s` or `z`, "
-            "then `e` and `d`, last perhaps `k`."
+            "A template is a prefix, a dot and a mask, as in `f5.reedeedk`. A mask starts "
+            "with `r`, `s` or `z`, continues with `e` and `d`, and may end with `k`."
         )
 
 
@@ -125,7 +125,7 @@ class Mask:
         Raises ValueError for a number below 0.
         """
         if n < 0:
-            raise ValueError("names are numbered from 0")
+            raise ValueError("identifiers are numbered from 0")
         if self.total is not None and n >= self.total:
             return None
         number = self._permutation.place_of(n) if self._order == "r" else n

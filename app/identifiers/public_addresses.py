@@ -101,21 +101,21 @@ def check_host(authority: str) -> Iterator[str]:
     Source: RFC 3986 section 3.2; RFC 6890.
     """
     if "@" in authority:
-        yield "An address here names no user. Leave out what stands before the `@`."
+        yield "The address contains a user name. Remove the text before the `@`."
         return
     host, port = authority, None
     if found := _PORT.search(authority):
         host, port = authority[: found.start()], int(found[1])
     if port is not None and not 0 < port < 65536:
-        yield f"There is no port {port}. Leave it out, or write another."
+        yield f"Port {port} isn't valid. Remove it or use another."
     number = _number(host)
     if number is not None:
         if not is_public(number):
-            yield f"`{host}` is an address inside a network. Write a host that everybody reaches."
+            yield f"`{host}` is an address in a private network. Use a public host."
     elif host.lower().rstrip(".").endswith(_INSIDE) or "." not in host.rstrip("."):
-        yield f"`{host[:80]}` is a host inside a network. Write one that everybody reaches."
+        yield f"`{host[:80]}` is a host in a private network. Use a public one."
     elif len(host) > 253 or not _HOST.fullmatch(host):
-        yield f"`{host[:80]}` is no host. Write its name, such as `www.example.org`."
+        yield f"`{host[:80]}` isn't a valid host. Use a name such as `www.example.org`."
 
 
 def _number(host: str) -> IPv4Address | IPv6Address | None:

@@ -72,7 +72,7 @@ def name_odd_character(text: str) -> str:
     if found is None:
         return ""
     plain = _PLAIN.get(found[0], "")
-    fix = f"Write {spell_character(plain)}." if plain else "Remove it."
+    fix = f"Use {spell_character(plain)} instead." if plain else "Remove it."
     return f"Character {found.start() + 1} is {spell_character(found[0])}. {fix}"
 
 

@@ -102,10 +102,10 @@ def look_alike_sentence(found: SchemeLookAlike, scheme: str) -> str:
     """What is wrong with the scheme, for people."""
     spelled = spell_character(found.character)
     if not found.expected:
-        return f"{spelled}, which nobody sees, stands in `{scheme}:`. Remove it."
+        return f"`{scheme}:` contains {spelled}, which is invisible. Remove it."
     return (
-        f"What looks like {spell_character(found.expected)} in `{scheme}:` is {spelled}. "
-        f"Write `{scheme}:` with letters of ASCII."
+        f"The character that looks like {spell_character(found.expected)} in `{scheme}:` "
+        f"is {spelled}. Type `{scheme}:` in ASCII."
     )
 
 

@@ -19,9 +19,10 @@ _SECTION_2 = "RFC 8141 section 2"
 
 class _UrnFault(NamedTuple):
     code: str
-    message: str
+    fact: str
     position: int
     source: str = _SECTION_2
+    advice: str = ""
 
 
 class _NamestringPart(NamedTuple):
@@ -34,7 +35,7 @@ class _NamestringPart(NamedTuple):
     missing: str
 
 
-_NO_NAME = "No name follows the NID. Write a colon and a name after it, as in `urn:example:a`."
+_NO_NAME = "The part after the NID is missing. Add a colon and an NSS, as in `urn:example:a`."
 _PARTS = (
     _NamestringPart("nss", "NSS", "RFC 8141 section 2.2", "/", _NO_NAME),
     _NamestringPart(
@@ -42,14 +43,14 @@ _PARTS = (
         "r-component",
         "RFC 8141 section 2.3.1",
         "/?",
-        "The r-component after `?+` is empty. Write one, or leave `?+` out.",
+        "The r-component after `?+` is empty. Add one, or remove `?+`.",
     ),
     _NamestringPart(
         "q_component",
         "q-component",
         "RFC 8141 section 2.3.2",
         "/?",
-        "The q-component after `?=` is empty. Write one, or leave `?=` out.",
+        "The q-component after `?=` is empty. Add one, or remove `?=`.",
     ),
     _NamestringPart("f_component", "f-component", "RFC 8141 section 2.3.3", "", ""),
 )
@@ -77,7 +78,8 @@ def explain_refusal(text: str) -> InvalidURN:
     fault = next(_faults(text), None)
     if fault is None:
         raise RuntimeError("a text without a fault was refused as a URN")
-    return InvalidURN(text, *fault)
+    message = f"{fault.fact} {fault.advice}".rstrip()
+    return InvalidURN(text, fault.code, message, fault.position, fault.source, fault.advice)
 
 
 def _faults(text: str) -> Iterator[_UrnFault]:
@@ -100,8 +102,8 @@ def _scheme_faults(text: str) -> Iterator[_UrnFault]:
         yield _UrnFault("scheme", look_alike_sentence(alike, "urn"), alike.position)
     for position, expected in enumerate(_SCHEME):
         if text[position : position + 1] not in (expected, expected.upper()):
-            message = "A URN begins with `urn:`, as in `urn:example:a`. Write that first."
-            yield _UrnFault("scheme", message, position)
+            fact = "A URN starts with `urn:`, as in `urn:example:a`."
+            yield _UrnFault("scheme", fact, position, advice="Add it.")
 
 
 def _nid_faults(text: str, end: int) -> Iterator[_UrnFault]:
@@ -109,8 +111,8 @@ def _nid_faults(text: str, end: int) -> Iterator[_UrnFault]:
     if text.startswith("-", start):
         yield _nid_hyphen(start)
     if end - start > NID_LONGEST:
-        message = f"The NID has more than {NID_LONGEST} characters. Shorten it to {NID_LONGEST}."
-        yield _UrnFault("nid_too_long", message, start + NID_LONGEST)
+        fact = f"The NID is too long. NIDs have {NID_SHORTEST} to {NID_LONGEST} characters."
+        yield _UrnFault("nid_too_long", fact, start + NID_LONGEST)
     if text[end : end + 1] not in ("", ":"):
         yield _nid_character(text[end], end)
     yield from _nid_end_faults(text, end, end - start)
@@ -118,10 +120,13 @@ def _nid_faults(text: str, end: int) -> Iterator[_UrnFault]:
 
 def _nid_end_faults(text: str, end: int, length: int) -> Iterator[_UrnFault]:
     if length == 0:
-        message = "No NID follows `urn:`. Write one and a colon after it, as in `urn:example:a`."
+        message = "The NID after `urn:` is missing. Add one and a colon, as in `urn:example:a`."
         yield _UrnFault("nid_missing", message, end)
     if length < NID_SHORTEST:
-        message = f"The NID has 1 character; it needs {NID_SHORTEST} or more. Write it in full."
+        message = (
+            f"The NID is too short (1 character). NIDs have {NID_SHORTEST} to {NID_LONGEST} "
+            "characters."
+        )
         yield _UrnFault("nid_too_short", message, end)
     if text.endswith("-", 0, end):
         yield _nid_hyphen(end - 1)
@@ -130,13 +135,14 @@ def _nid_end_faults(text: str, end: int, length: int) -> Iterator[_UrnFault]:
 
 
 def _nid_hyphen(position: int) -> _UrnFault:
-    return _UrnFault("nid_hyphen", "A NID cannot begin or end with a hyphen. Remove it.", position)
+    fact = "A NID can't start or end with a hyphen."
+    return _UrnFault("nid_hyphen", fact, position, advice="Remove it.")
 
 
 def _nid_character(character: str, position: int) -> _UrnFault:
     message = (
-        f"Character {position + 1} is {spell_character(character)}. "
-        "A NID has letters a to z, digits and hyphens; a colon ends it."
+        f"Character {position + 1} is {spell_character(character)}, which isn't allowed "
+        "in a NID. Use letters, digits and hyphens, then a colon."
     )
     return _UrnFault("nid_character", message, position)
 
@@ -151,11 +157,10 @@ def _name_faults(text: str, start: int) -> Iterator[_UrnFault]:
 
 
 def _lone_question_mark(position: int) -> _UrnFault:
-    message = (
-        f"Character {position + 1} is `?` without `+` or `=` after it. "
-        "Add one of them, or write it `%3F`."
+    fact = f"Character {position + 1} is `?` without `+` or `=` after it."
+    return _UrnFault(
+        "question_mark", fact, position, advice="Add one of them, or encode it as `%3F`."
     )
-    return _UrnFault("question_mark", message, position)
 
 
 def _part_faults(part: _NamestringPart, text: str, start: int, end: int) -> Iterator[_UrnFault]:
@@ -169,25 +174,23 @@ def _part_faults(part: _NamestringPart, text: str, start: int, end: int) -> Iter
 
 
 def _barred_first(part: _NamestringPart, character: str, position: int) -> _UrnFault:
-    message = (
-        f"The {part.label} cannot begin with {spell_character(character)}. "
-        f"Remove it or write it {spell_encoded(character)}."
-    )
-    return _UrnFault(f"{part.name}_start", message, position, part.source)
+    fact = f"The {part.label} can't start with {spell_character(character)}."
+    advice = f"Remove it, or encode it as {spell_encoded(character)}."
+    return _UrnFault(f"{part.name}_start", fact, position, part.source, advice)
 
 
 def _percent(part: _NamestringPart, position: int) -> _UrnFault:
-    message = (
-        f"Character {position + 1} is `%` without two hexadecimal digits after it. "
-        "Add them, or write it `%25`."
-    )
-    return _UrnFault(f"{part.name}_percent", message, position, "RFC 3986 section 2.1")
+    fact = f"Character {position + 1} is `%` without two hexadecimal digits after it."
+    advice = "Add them, or encode it as `%25`."
+    return _UrnFault(f"{part.name}_percent", fact, position, "RFC 3986 section 2.1", advice)
 
 
 def _character(part: _NamestringPart, character: str, position: int) -> _UrnFault:
     printable = character.isprintable()
     advice = (
-        f"In the {part.label} write it {spell_encoded(character)}." if printable else "Remove it."
+        f"In the {part.label}, encode it as {spell_encoded(character)}."
+        if printable
+        else "Remove it."
     )
-    message = f"Character {position + 1} is {spell_character(character)}. {advice}"
-    return _UrnFault(f"{part.name}_character", message, position, part.source)
+    fact = f"Character {position + 1} is {spell_character(character)}."
+    return _UrnFault(f"{part.name}_character", fact, position, part.source, advice)

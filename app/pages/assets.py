@@ -20,7 +20,7 @@ def asset_dir(name: str) -> Path:
     for base in (_PACKAGE, _PACKAGE.parent):
         if (base / name).is_dir():
             return base / name
-    raise RuntimeError(f"The folder {name} was not installed with this software.")
+    raise RuntimeError(f"The folder {name} is missing from this installation.")
 
 
 class StaticFile(NamedTuple):

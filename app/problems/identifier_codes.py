@@ -1,4 +1,4 @@
-"""Why a text is no URN, no ARK or no name of either: a row for each fault."""
+"""Faults in the syntax of URNs, ARKs and identifiers to be minted, one row for each."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from app.problems.problem_codes import ProblemCode, ProblemKind
 _NAMESTRING = "RFC 8141 section 2"
 _PERCENT = "RFC 3986 section 2.1"
 _ARK = "The ARK URI scheme section"
-_MEND = "Mend the text at the position that is named."
+_FIX = "Correct the text at the given position."
 
 # the part a fault is in, the words for it, the section
 _URN_PARTS = (
@@ -18,19 +18,19 @@ _URN_PARTS = (
     ("f_component", "f-component", f"{_NAMESTRING}.3.3"),
 )
 _URN_FAULTS = {
-    "scheme": "A URN begins with urn:",
-    "nid_missing": "No NID",
-    "nid_too_short": "Too short a NID",
-    "nid_too_long": "Too long a NID",
-    "nid_hyphen": "A hyphen at an end of the NID",
-    "nid_character": "A character that no NID has",
-    "question_mark": "A question mark that opens no component",
+    "scheme": "Missing urn:",
+    "nid_missing": "Missing NID",
+    "nid_too_short": "NID too short",
+    "nid_too_long": "NID too long",
+    "nid_hyphen": "Hyphen at the start or end of the NID",
+    "nid_character": "Invalid character in the NID",
+    "question_mark": "Question mark without a component",
 }
 _ARK_FAULTS = {
-    "scheme": ("An ARK begins with ark:", f"{_ARK} 4"),
-    "too_long": ("Too long an ARK", f"{_ARK} 7.1.1"),
-    "naan_encoded": ("A NAAN with an encoded character", f"{_ARK} 4"),
-    "variant_slash": ("A component after a variant", f"{_ARK} 4"),
+    "scheme": ("Missing ark:", f"{_ARK} 4"),
+    "too_long": ("ARK too long", f"{_ARK} 7.1.1"),
+    "naan_encoded": ("Encoded character in the NAAN", f"{_ARK} 4"),
+    "variant_slash": ("Component after a variant", f"{_ARK} 4"),
 }
 _ARK_STRUCTURE = {"naan": "NAAN", "name": "Name", "component": "component", "variant": "variant"}
 _ARK_RUNS = {
@@ -41,38 +41,41 @@ _ARK_RUNS = {
 
 
 def _row(code: str, title: str, source: str) -> ProblemCode:
-    return ProblemCode(code, ProblemKind.UNREADABLE, title, source, _MEND)
+    return ProblemCode(code, ProblemKind.UNREADABLE, title, source, _FIX)
 
 
 def _urn_rows() -> Iterator[ProblemCode]:
     for code, title in _URN_FAULTS.items():
         yield _row(code, title, _NAMESTRING)
     for part, label, source in _URN_PARTS:
-        yield _row(f"{part}_character", f"A character that no {label} has", source)
-        yield _row(f"{part}_percent", f"A lone percent sign in the {label}", _PERCENT)
+        yield _row(f"{part}_character", f"Invalid character in the {label}", source)
+        yield _row(f"{part}_percent", f"Incomplete percent-encoding in the {label}", _PERCENT)
         if part != "f_component":
-            yield _row(f"{part}_missing", f"An empty {label}", source)
-            yield _row(f"{part}_start", f"A character that begins no {label}", source)
+            yield _row(f"{part}_missing", f"Empty {label}", source)
+            yield _row(f"{part}_start", f"Invalid first character of the {label}", source)
 
 
 def _ark_rows() -> Iterator[ProblemCode]:
     for code, (title, source) in _ARK_FAULTS.items():
         yield _row(f"ark_{code}", title, source)
     for part, label in _ARK_STRUCTURE.items():
-        yield _row(f"ark_{part}_missing", f"An empty {label}", f"{_ARK} 4")
-        yield _row(f"ark_{part}_hyphens", f"A {label} of hyphens alone", f"{_ARK} 6")
+        yield _row(f"ark_{part}_missing", f"Empty {label}", f"{_ARK} 4")
+        yield _row(f"ark_{part}_hyphens", f"Only hyphens in the {label}", f"{_ARK} 6")
     for part, label in {"naan": "NAAN", **_ARK_RUNS}.items():
-        yield _row(f"ark_{part}_character", f"A character that no {label} has", f"{_ARK} 4")
-        yield _row(f"ark_{part}_percent", f"A lone percent sign in the {label}", _PERCENT)
+        yield _row(f"ark_{part}_character", f"Invalid character in the {label}", f"{_ARK} 4")
+        yield _row(f"ark_{part}_percent", f"Incomplete percent-encoding in the {label}", _PERCENT)
     for part, label in _ARK_RUNS.items():
-        yield _row(f"ark_{part}_invisible", f"An unseen character in the {label}", f"{_ARK} 8.1")
+        yield _row(f"ark_{part}_invisible", f"Invisible character in the {label}", f"{_ARK} 8.1")
 
 
 _NAME_FAULTS = {
-    "scheme": ("No scheme that names have here", "RFC 3986 section 3.1"),
-    "query": ("A query behind a name", f"{_ARK} 3.4"),
-    "component": ("A component behind a name", f"{_NAMESTRING}.3"),
-    "too_long": ("Too long a name", "Rule of this registry: a name has 1,024 characters at most"),
+    "scheme": ("Unknown scheme", "RFC 3986 section 3.1"),
+    "query": ("Query after the identifier", f"{_ARK} 3.4"),
+    "component": ("Component after the identifier", f"{_NAMESTRING}.3"),
+    "too_long": (
+        "Identifier too long",
+        "Rule of this registry: an identifier has at most 1,024 characters",
+    ),
 }
 
 

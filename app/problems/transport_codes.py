@@ -1,4 +1,4 @@
-"""Why the server takes no request, or gives no answer now: a row for each reason."""
+"""Problem codes of the server: unreadable requests, limits, overload."""
 
 from app.problems.problem_codes import ProblemCode, ProblemKind
 
@@ -7,105 +7,105 @@ _UNREADABLE, _SLOW, _BUSY = ProblemKind.UNREADABLE, ProblemKind.TOO_SLOW, Proble
 HTTP_BROKEN = ProblemCode(
     "http_broken",
     _UNREADABLE,
-    "Not readable",
+    "The request can't be read",
     "RFC 9112 sections 2.2 and 6.",
-    "Send the request once more.",
+    "Send the request again.",
 )
 HOST_MISSING = ProblemCode(
     "host_missing",
     _UNREADABLE,
-    "Not readable: no valid Host",
+    "The request has no valid Host header",
     "RFC 9112 section 3.2.",
-    "Send one Host header with the name of the site.",
+    "Send one Host header with the host name of this site.",
 )
 HTTP_VERSION = ProblemCode(
     "http_version",
     _UNREADABLE,
-    "Not a known version of HTTP",
+    "Unknown HTTP version",
     "RFC 9112 section 2.3.",
-    "Ask in HTTP/1.1 or HTTP/1.0.",
+    "Use HTTP/1.1 or HTTP/1.0.",
 )
 ADDRESS_CONTROL = ProblemCode(
     "address_control",
     _UNREADABLE,
-    "Not an address",
-    "RFC 3986 section 7.3: no address here has a control character.",
-    "Check how the address is written.",
+    "The address isn't valid",
+    "RFC 3986 section 7.3: no control characters in addresses.",
+    "Correct the address.",
 )
 TRANSFER_CODING = ProblemCode(
     "transfer_coding",
     ProblemKind.UNSUPPORTED,
-    "Not a known transfer coding",
+    "Unknown transfer coding",
     "RFC 9112 section 6.1.",
-    "Send a Content-Length, or Transfer-Encoding: chunked alone.",
+    "Send Content-Length, or only Transfer-Encoding: chunked.",
 )
 ADDRESS_TOO_LONG = ProblemCode(
     "address_too_long",
     ProblemKind.LONG_ADDRESS,
     "The address is too long",
-    "RFC 9110 sections 4.1 and 15.5.15: 16 kB here.",
-    "Ask for less at once; what has a form can be sent by it.",
+    "RFC 9110 sections 4.1 and 15.5.15. Limit: 16 kB.",
+    "Shorten the address, or use the form on the page.",
 )
 HEAD_TOO_LARGE = ProblemCode(
     "head_too_large",
     ProblemKind.LARGE_HEAD,
-    "Too much in the headers",
-    "RFC 6585 section 5: 32 kB and 100 headers here.",
-    "Delete the cookies of this site, or send less.",
+    "The headers are too large",
+    "RFC 6585 section 5. Limits: 32 kB, 100 headers.",
+    "Delete the cookies of this site, or send fewer headers.",
 )
 PIPELINE_TOO_LONG = ProblemCode(
     "pipeline_too_long",
     ProblemKind.TOO_OFTEN,
     "Too many requests at once",
-    "RFC 9112 section 9.3.2: 200 requests without an answer read here.",
-    "Read the answers, and send the rest again.",
+    "RFC 9112 section 9.3.2. Limit: 200 requests before their answers are read.",
+    "Read the answers, then send the other requests again.",
 )
 HEAD_LATE = ProblemCode(
     "head_late",
     _SLOW,
-    "Too slow",
-    "RFC 9110 section 15.5.9: 10 seconds for the head here.",
-    "Send the request once more.",
+    "The headers arrived too slowly",
+    "RFC 9110 section 15.5.9. Limit: 10 seconds for the headers.",
+    "Send the request again.",
 )
 BODY_LATE = ProblemCode(
     "body_late",
     _SLOW,
-    "Too slow a body",
-    "RFC 9110 section 15.5.9: a minute for the body here.",
-    "Send it once more, or less at once.",
+    "The body arrived too slowly",
+    "RFC 9110 section 15.5.9. Limit: one minute for the body.",
+    "Send it again, or send less at once.",
 )
 BODY_TOO_LARGE = ProblemCode(
     "body_too_large",
     ProblemKind.TOO_LARGE,
-    "Too much at once",
-    "RFC 9110 section 15.5.14: 6 MB here.",
+    "The request is too large",
+    "RFC 9110 section 15.5.14. Limit: 6 MB.",
     "Send less at once.",
 )
 BODIES_BUSY = ProblemCode(
     "bodies_busy",
     _BUSY,
-    "No room for what is sent",
-    "RFC 9110 section 15.6.4: what is being sent takes bounded memory here.",
+    "Too many uploads at the moment",
+    "RFC 9110 section 15.6.4. The memory for uploads is limited.",
     "Try again in a minute.",
 )
 SERVER_BUSY = ProblemCode(
     "server_busy",
     _BUSY,
-    "Busy",
-    "RFC 9110 section 15.6.4: so many are answered at a time here.",
-    "Try again in a few seconds. Published pages and files are answered all the same.",
+    "The server is busy",
+    "RFC 9110 section 15.6.4. The number of simultaneous requests is limited.",
+    "Try again in a few seconds. Published pages and files are still available.",
 )
 ANSWER_LATE = ProblemCode(
     "answer_late",
     ProblemKind.NO_ANSWER,
     "No answer in time",
-    "RFC 9110 section 15.6.5: a minute for an answer here.",
-    "What was asked for may be done or not: look before you send it once more.",
+    "RFC 9110 section 15.6.5. Limit: one minute for an answer.",
+    "Your change may have been saved. Check before you send it again.",
 )
 DEMONSTRATION_FOREIGN = ProblemCode(
     "demonstration_foreign",
     ProblemKind.NOT_ALLOWED,
-    "This demonstration is for this machine alone",
+    "This demo works only on its own computer",
     "Setting URN_REGISTRY_DEMO.",
-    "Open the site on the machine that it runs on, or start it without demo mode.",
+    "Open the site on the computer where it runs, or start it without demo mode.",
 )

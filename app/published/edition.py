@@ -105,7 +105,7 @@ def read_edition(
     content = (blobs.folder / link / MANIFEST).read_bytes()
     manifest = read_manifest(content)
     if Path(bundle_path(manifest)).name != Path(link).name:
-        raise BrokenBundle(f"The manifest in {link} is another's: its SHA-256 is not its name.")
+        raise BrokenBundle(f"The manifest in {link} doesn't match its SHA-256 name.")
     edition = PublishedEdition(manifest, blobs, link=link, content=content)
     edition.hold(blobs, earlier)
     edition.names = read_names(edition.catalogue, blobs, earlier.names)

@@ -79,7 +79,5 @@ class EditionHistory:
         except BadManifest as error:
             raise DamagedBlob(str(error)) from error
         if manifest.edition != number:
-            raise DamagedBlob(
-                f"The list of edition {number} is that of edition {manifest.edition}."
-            )
+            raise DamagedBlob(f"The list of edition {number} is for edition {manifest.edition}.")
         return PublishedEdition(manifest, self._blobs, is_lasting=True)

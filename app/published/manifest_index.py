@@ -47,7 +47,7 @@ class ManifestIndex:
         try:
             return find_file(self._read(self._parts[at]), path) if at >= 0 else None
         except BadManifest as error:
-            raise DamagedBlob(f"The part of {path} is no list of files: {error}") from error
+            raise DamagedBlob(f"The part of {path} isn't a list of files: {error}") from error
 
     def find_offer(self, path: str) -> MediaTypeOffer | None:
         """Among what Accept chooses at a path; None where that leaves nothing to choose."""

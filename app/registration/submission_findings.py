@@ -119,16 +119,15 @@ class SubmissionCheck(tuple[SubmissionFinding, ...]):
 
     @property
     def summary(self) -> str:
-        """How many things were found, in words: ``1 to fill in, 2 to change, 1 note``."""
+        """The counts in words: ``1 missing answer, 2 problems, 1 warning, 1 note``."""
         missing = sum(one.is_missing for one in self)
-        notes = len(self.notes)
         counted = (
-            (missing, "to fill in"),
-            (len(self.problems) - missing, "to change"),
-            (len(self.looks), "to look at"),
-            (notes, "note" if notes == 1 else "notes"),
+            (missing, "missing answer"),
+            (len(self.problems) - missing, "problem"),
+            (len(self.looks), "warning"),
+            (len(self.notes), "note"),
         )
-        return ", ".join(f"{number} {words}" for number, words in counted if number)
+        return ", ".join(f"{n} {word}{'s' if n > 1 else ''}" for n, word in counted if n)
 
     def of_fields(self, names: Collection[str]) -> "SubmissionCheck":
         """What was found in some fields."""

@@ -233,7 +233,7 @@ def _mended(wrong: BareIdentifier, nss: str) -> Iterator[BareIdentifier]:
     which has a 0 there in a URN anyway."""
     urn = f"urn:{wrong.nid}:{nss}"
     if urn != wrong.urn:
-        why = f"The {wrong.kind} with the check character that is right."
+        why = f"The {wrong.kind} with a corrected check digit."
         yield replace(wrong, urn=urn, why=why, is_certain=False)
 
 
@@ -244,8 +244,8 @@ def _grouped(compact: str, number: str) -> str:
 
 
 def _why(called: str, kind: _NumberKind, *, is_right: bool) -> str:
-    an = "A" if called in ("UUID", "DOI") else "An"
-    named = f"{an} {called}" + (" (which is an ISNI)" if called == "ORCID iD" else "")
+    an = "a" if called in ("UUID", "DOI") else "an"
+    named = f"{an} {called}" + (" (an ISNI)" if called == "ORCID iD" else "")
     if not is_right:
-        return f"{named} by its form, but its check character is wrong."
-    return f"{named} by its form{' and its check character' if kind.check else ''}."
+        return f"This looks like {named}, but the check digit is wrong."
+    return f"This looks like {named}{' with a valid check digit' if kind.check else ''}."

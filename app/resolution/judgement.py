@@ -22,7 +22,15 @@ from app.resolution.mended_names import mended_names
 from app.resolution.namespace_rules import NamespaceRules, RuleBook
 from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
 
-__all__ = ["Ground", "Judgement", "Possibility", "judge_text", "own_form_of", "unregistered_ground"]
+__all__ = [
+    "Ground",
+    "Judgement",
+    "Possibility",
+    "judge_text",
+    "nid_words",
+    "own_form_of",
+    "unregistered_ground",
+]
 _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
@@ -32,7 +40,8 @@ _PROVEN = {
     CorrectionKind.SPACES: (Possibility.POSSIBLE, Possibility.NOT_RULED_OUT),
     CorrectionKind.CUT: (Possibility.POSSIBLE,),
 }
-_WRAPPED = "The text before the identifier is left out."
+_WRAPPED = "Text before the identifier was removed."
+_SHORT_NID = 5  # characters of a NID that is shown in capitals
 _new = object.__new__
 
 
@@ -49,7 +58,7 @@ class Ground:
 class Judgement:
     """What is known of a text; what is told of it is made when it is asked for.
 
-    ``match`` has its parts, and is None where it has no URN's syntax, and ``error`` says why.
+    ``match`` has its parts, and is None where it has no URN's syntax, and ``refusal`` says why.
     ``rules`` are None where its namespace is not registered, and ``possibility`` then too.
     ``standing`` are the rules by which it was judged: those of the successor where its namespace
     has a new name. ``beside`` is told of it by who knows more than the rules, such as the mask of
@@ -60,7 +69,7 @@ class Judgement:
 
     text: str
     match: re.Match[str] | None = None
-    error: InvalidURN | None = None
+    refusal: InvalidURN | None = None
     rules: NamespaceRules | None = None
     standing: NamespaceRules | None = None
     decision: NssDecision = _NONE
@@ -75,6 +84,17 @@ class Judgement:
     def urn(self) -> URN | None:
         """The URN; None where it has no URN's syntax."""
         return None if self.match is None else urn_of_match(self.match)
+
+    @property
+    def error(self) -> InvalidURN | None:
+        """Why it has no URN's syntax, with advice that agrees with the correction.
+
+        ``In the NSS write it %3E`` is no help beside a correction that removes the character.
+        """
+        if self.refusal is None or self.correction is None:
+            return self.refusal
+        is_encoded = self.correction.kind is CorrectionKind.ENCODED
+        return self.refusal if is_encoded else self.refusal.without_advice()
 
     @property
     def possibility(self) -> Possibility | None:
@@ -238,7 +258,7 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
     """
     match = match_namestring(text)
     if match is None:
-        return Judgement(text, error=explain_refusal(text), book=book)
+        return Judgement(text, refusal=explain_refusal(text), book=book)
     nss = match[2]
     rules = book.find(match[1].lower())
     if rules is None:
@@ -250,7 +270,7 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
         nss = normal_nss(nss)
     # Member by member, in half the time: a resolver does this for every request.
     found = _new(Judgement)
-    found.text, found.match, found.error = text, match, None
+    found.text, found.match, found.refusal = text, match, None
     found.rules, found.standing, found.decision = rules, standing, standing.decider.decide(nss)
     found.book, found.beside, found._normal = book, (), ""
     found._correction, found._is_correction_known = None, False
@@ -266,7 +286,7 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
     """
     match = match_namestring(text)
     if match is None:
-        return Judgement(text, error=explain_refusal(text))
+        return Judgement(text, refusal=explain_refusal(text))
     decision = rules.decider.decide(normal_nss(match["nss"]))
     return Judgement(text, match, None, rules, rules, decision)
 
@@ -304,13 +324,13 @@ def _unwrapped(normal_form: str, book: RuleBook | None) -> IdentifierCorrection 
 
 def unregistered_ground(nid: str) -> Ground:
     """What is said wherever nobody has a name. Source: RFC 8141 section 5."""
-    message = f"No namespace {spell_text(nid)} is registered. See whether it is spelled right."
+    message = f"No namespace {spell_text(nid)} is registered. Check the spelling."
     return Ground("unregistered", message, "RFC 8141 section 5")
 
 
 def _succession(rules: NamespaceRules) -> Ground:
     is_former = rules.status is Status.FORMER
-    was = "is a former name of a namespace" if is_former else "is deprecated"
+    was = "is no longer registered" if is_former else "is deprecated"
     now = f" Use {spell_text(rules.successor)}." if rules.successor else ""
     message = f"{spell_text(rules.name)} {was}.{now}"
     return Ground(str(rules.status), message, "RFC 8141 section 6.3")
@@ -321,36 +341,39 @@ def _fit(decision: NssDecision, clause: str, unused_grammar: str, *, has_profile
     """Why a name can be one, which is told of very many in the same words."""
     if decision.basis is DecisionBasis.NOTHING:
         if unused_grammar:
-            message = f"Names are not held to the grammar of the registration: {unused_grammar}"
+            message = (
+                f"The grammar in the registration can't be used to check URNs: {unused_grammar}"
+            )
             return Ground("grammar-unused", message, clause)
         if not has_profile:
-            return Ground("not-fixed", "Nothing is on file of which names there can be.", "")
-        message = "The registration does not fix which names there can be."
+            return Ground("not-fixed", ("The registry has no syntax rules for this namespace."), "")
+        message = "The registration doesn't define which URNs are valid."
         return Ground("not-fixed", message, clause)
     if decision.basis is DecisionBasis.CHECK:
-        return Ground("check", "Its check character is right.", clause)
+        return Ground("check", "The check digit is valid.", clause)
     return Ground(str(decision.basis), _FITS[decision.possibility], clause)
 
 
 _FITS = {
-    Possibility.POSSIBLE: "The name is as the registration says that names are.",
-    Possibility.NOT_RULED_OUT: (
-        "The name has what the registration asks of every name; there may be more to ask."
-    ),
+    Possibility.POSSIBLE: "It matches the syntax in the registration.",
+    Possibility.NOT_RULED_OUT: ("It matches the known syntax, which may be incomplete."),
 }
 
 
 def _misfit(nss: str, rules: NamespaceRules, decision: NssDecision) -> Ground:
-    named = f"{spell_text(nss)} is no name of {spell_text(rules.name)}"
-    example = f"`{rules.example}`" if rules.example else "an example"  # not cut, as others are
-    why = f"it has not the form that the registration gives. Compare it with {example}."
+    example = f"`{rules.example}`" if rules.example else "an example"  # not shortened
+    why = f"it doesn't match the syntax in the registration. Compare it with {example}."
     if decision.basis is DecisionBasis.GRAMMAR and rules.automaton:
         at = rules.automaton.reach(nss)
         grammar = "the grammar of the registration"
-        why = f"its character {at + 1} does not fit {grammar}. Mend it there."
+        why = f"character {at + 1} doesn't match {grammar}."
         if at >= len(nss):
-            why = f"it ends too early for {grammar}. Write the rest of it."
-    return Ground(str(decision.basis), f"{named}: {why}", _clause(rules, decision))
+            why = f"it ends too early for {grammar}."
+    return Ground(
+        str(decision.basis),
+        f"Not a valid {nid_words(rules.name)} URN: {why}",
+        _clause(rules, decision),
+    )
 
 
 def _clause(rules: NamespaceRules, decision: NssDecision) -> str:
@@ -364,7 +387,27 @@ def _clause(rules: NamespaceRules, decision: NssDecision) -> str:
 def _miscounted(nss: str, rules: NamespaceRules, *, refuses: bool) -> Ground:
     number = rules.decider.number_of(nss)
     right = number.corrected if number else nss
-    would = f"; {spell_text(right)} would have the right one" if right != nss else ""
-    message = f"The check character of {spell_text(nss)} is wrong{would}."
-    own = " The registration's own examples fail the check, so that this refuses nothing."
-    return Ground("check", message + ("" if refuses else own), ALGORITHMS[rules.check].clause)
+    wrong = _check_digit_words(nss, right)
+    message = f"Not a valid {nid_words(rules.name)}: {wrong}."
+    if not refuses:
+        message = (
+            f"{wrong[0].upper()}{wrong[1:]}. Examples in the registration fail this check, "
+            "so the URN is still accepted."
+        )
+    return Ground("check", message, ALGORITHMS[rules.check].clause)
+
+
+def _check_digit_words(nss: str, right: str) -> str:
+    """Return what is wrong with the check digit, such as "the check digit should be 6"."""
+    given, corrected = (re.sub("[- ]", "", text) for text in (nss, right))
+    if given == corrected:
+        return "the check digit is wrong"
+    changed = [b for a, b in zip(given, corrected, strict=False) if a != b]
+    if len(given) == len(corrected) and len(changed) == 1:
+        return f"the check digit should be {changed[0]}"
+    return f"the check digit is wrong, {spell_text(right)} would be valid"
+
+
+def nid_words(name: str) -> str:
+    """Return a NID as sentences show it: ``ISBN`` for a short one, otherwise `` `example` ``."""
+    return name.upper() if len(name) <= _SHORT_NID and name.isalnum() else spell_text(name)

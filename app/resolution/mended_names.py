@@ -15,9 +15,9 @@ from app.resolution.nss_decision import Possibility
 
 LONGEST = 200  # characters of an NSS of which letters are tried in the other case
 
-_CASE = "Letters are in the case that names of this namespace have."
-_CHECK = "The check character is replaced by the right one. Compare the other characters as well."
-_MARKS = "Characters that do not belong to the name are left out or replaced."
+_CASE = "Upper and lower case were changed to match this namespace."
+_CHECK = "The check digit was corrected. Check the other characters too."
+_MARKS = "Characters that aren't allowed were removed or replaced."
 
 
 def _spellings(nss: str) -> Iterator[str]:

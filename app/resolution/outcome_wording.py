@@ -6,7 +6,7 @@ from typing import NamedTuple
 from app.registration.profiles.profile_records import ResolutionService, Resolvability
 from app.registration.profiles.profile_wording import GIVES, RESOLVED
 from app.registration.records.registry_records import Status
-from app.resolution.judgement import Ground, Judgement, Possibility
+from app.resolution.judgement import Ground, Judgement, Possibility, nid_words
 from app.resolution.outcomes import (
     BadSyntax,
     Destination,
@@ -21,15 +21,18 @@ from app.resolution.outcomes import (
 _LONGEST_TITLE = 80
 _OF_URNS = "RFC 8141 section 5"
 _SUCCESSION = (str(Status.DEPRECATED), str(Status.FORMER))  # codes of grounds
-_NO_WAY = {**RESOLVED, Resolvability.RESOLVED: "No service on file answers for this name."}
+_NO_WAY = {
+    **RESOLVED,
+    Resolvability.RESOLVED: ("The registry has no service that resolves this URN."),
+}
 _POSSIBLE = {
-    Possibility.POSSIBLE: ("ok", "This can be a name of `{}`."),
-    Possibility.NOT_RULED_OUT: ("ok", "Nothing in its registration rules out this name of `{}`."),
+    Possibility.POSSIBLE: ("ok", "Valid {} URN."),
+    Possibility.NOT_RULED_OUT: ("ok", "No error found in this {} URN."),
     Possibility.NOT_FIXED: (
         "look",
-        "The registration of `{}` does not fix which names there can be, so that this may be one.",
+        "Can't tell if this is a valid {} URN: the registration doesn't define the syntax.",
     ),
-    Possibility.IMPOSSIBLE: ("problem", "This cannot be a name of `{}`."),
+    Possibility.IMPOSSIBLE: ("problem", "Not a valid {} URN."),
 }
 
 
@@ -77,11 +80,11 @@ def outcome_headline(outcome: Outcome, standing: StandingEdition | None = None) 
         case Unregistered():
             return unregistered_headline(nid_of(judgement), standing)
         case ImpossibleName():
-            return f"No name of {nid_of(judgement)}"
+            return f"Not a valid {nid_words(nid_of(judgement))} URN"
         case Withdrawn():
             return f"Namespace {nid_of(judgement)} is no longer registered"
         case EqualChoice():
-            return f"Choose where {shorten_text(judgement.normal_form, _LONGEST_TITLE)} leads"
+            return f"Choose a target for {shorten_text(judgement.normal_form, _LONGEST_TITLE)}"
         case _:
             return shorten_text(judgement.normal_form, _LONGEST_TITLE)
 
@@ -106,21 +109,20 @@ def outcome_reasons(context: NameContext) -> Iterator[Ground]:
         case Withdrawn():
             instead = f" Use `{context.successor}` instead." if context.successor else ""
             words = (
-                f"`{nid_of(judgement)}` was a namespace once, and its name stays taken.{instead}"
+                f"The namespace `{nid_of(judgement)}` is no longer registered. Its NID is never "
+                f"reused.{instead}"
             )
             yield Ground("withdrawn", words, "RFC 8141 section 5.1")
         case ImpossibleName():
             yield from judgement.grounds or [
-                Ground("impossible", f"`{nid_of(judgement)}` can have no such name.", _OF_URNS)
+                Ground("impossible", f"Not a valid {nid_words(nid_of(judgement))} URN.", _OF_URNS)
             ]
         case UnresolvedName() if rules:
             said = (
                 rules.resolution.resolvability if outcome.is_meant else Resolvability.NOT_RESOLVED
             )
-            unknown = f"{_who_holds_nothing(context)} about how names of `{nid_of(judgement)}`"
-            later = "; later ones may" if context.standing else ""
-            words = _NO_WAY[said] if rules.has_profile else f"{unknown} are resolved{later}."
-            yield Ground("no_way", words, "")
+            unknown = f"{_source_words(context)} no resolver for `{nid_of(judgement)}`."
+            yield Ground("no_way", _NO_WAY[said] if rules.has_profile else unknown, "")
 
 
 def outcome_detail(context: NameContext) -> str:
@@ -151,13 +153,13 @@ def possibility_in_words(context: NameContext) -> tuple[str, str] | None:
         return None
     kind, words = _POSSIBLE[judgement.possibility]
     if judgement.possibility is Possibility.NOT_FIXED and not judgement.standing.has_profile:
-        unknown = f"{_who_holds_nothing(context)} about which names of `{{}}` there can be"
-        words = f"{unknown}, so that this may be one."
-    return kind, words.format(nid_of(judgement))
+        source = f"{_source_words(context)[0].lower()}{_source_words(context)[1:]}"
+        words = f"Can't tell if this is a valid {{}} URN: {source} no syntax rules for it."
+    return kind, words.format(nid_words(nid_of(judgement)))
 
 
-def _who_holds_nothing(context: NameContext) -> str:
-    return f"{'This edition' if context.standing else 'The registry'} holds no facts"
+def _source_words(context: NameContext) -> str:
+    return f"{'This edition' if context.standing else 'The registry'} has"
 
 
 def nid_of(judgement: Judgement) -> str:

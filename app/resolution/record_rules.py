@@ -23,7 +23,7 @@ from app.resolution.nss_decision import DecisionBasis, NssDecider, Possibility, 
 _COMPILED = CompiledGrammars()  # of this process
 _LONGEST = 80  # characters of a name that is quoted
 _LONGEST_SHOWN = 200  # characters of an example that is told
-_SHOWN = "Mend it. Where the registration itself shows it so, say with it where."
+_SHOWN = "Correct it. If the registration itself shows it this way, say where."
 _SYNTAX = "syntax"
 _OWN_GRAMMAR = "the grammar of its template"
 _UNSURE = "general knowledge"  # where an example comes from that no registration shows
@@ -112,7 +112,7 @@ def _held(record: Registration) -> _HeldGrammar:
     for urn in (*grammar.shown, *(example.urn for example in record.profile.examples)):
         nss = _nss_of(urn, record.folded)
         if nss and decider.decide(nss).possibility is Possibility.IMPOSSIBLE:
-            told = f"its own example {spell_text(urn)} is none of the names that it describes."
+            told = f"it doesn't match the registration's own example {spell_text(urn)}."
             return _HeldGrammar(None, told)
     return _HeldGrammar(grammar.automaton)
 
@@ -180,9 +180,7 @@ def judge_examples(
 def _misfit(nss: str, rules: NamespaceRules) -> str:
     told = spell_text(nss[:_LONGEST])
     if rules.automaton is None:
-        return f"The pattern does not match {told}. Mend the pattern, or the example."
+        return f"The pattern doesn't match {told}. Correct the pattern or the example."
     at = rules.automaton.reach(nss)
-    why = f"its character {at + 1} does not fit" if at < len(nss) else "it ends too early"
-    return (
-        f"By the grammar under Syntax {told} is no name: {why}. Mend the grammar, or the example."
-    )
+    why = f"character {at + 1} doesn't match" if at < len(nss) else "it ends too early"
+    return f"The grammar in Syntax doesn't match {told}: {why}. Correct the grammar or the example."

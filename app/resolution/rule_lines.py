@@ -58,7 +58,7 @@ def _document_of(line: bytes) -> Any:
     text = str(line, "utf-8")
     document, end = _decode(text)
     if end < len(text):
-        raise ValueError("A line of an edition holds more than one document.")
+        raise ValueError("A line of the edition contains more than one document.")
     return document
 
 
@@ -72,7 +72,7 @@ def _places(lines: bytes, mark: bytes) -> Iterator[tuple[str, int]]:
         end = lines.find(b"\n", start)
         found = lines.find(mark, start, end)
         if end < 0 or found < 0:
-            raise ValueError(f"There are no rules at octet {start}.")
+            raise ValueError(f"No rules found at octet {start}.")
         begin = found + len(mark)
         yield lines[begin : lines.index(b'"', begin)].decode("ascii"), start
         start = end + 1

@@ -148,12 +148,16 @@ def fault_in_location(text: str) -> tuple[int, str] | None:
     """
     scheme = _SCHEME.match(text)
     if not text:
-        return 0, "No location stands behind the question mark. Write one there."
+        return 0, "The location after the question mark is missing. Add one."
     if scheme is None:
-        return 0, "A location begins with a scheme and a colon, such as `https:`. Write it in full."
+        return 0, (
+            "A location starts with a scheme and a colon, such as `https:`. Enter it in full."
+        )
     if scheme[0].lower() == "urn:":
-        return 0, "This is a name and no location. Ask N2L, N2Ls, N2C or N2Ns about names."
+        return 0, (
+            "This is an identifier, not a location. Use N2L, N2Ls, N2C or N2Ns for identifiers."
+        )
     wrong = _NO_CHARACTER.search(text)
     if wrong is None:
         return None
-    return wrong.start(), "What stands there has to be percent-encoded in a location."
+    return wrong.start(), "This character must be percent-encoded in a location."

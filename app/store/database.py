@@ -52,7 +52,7 @@ class Moment(TypeDecorator[datetime]):
         if value is None:
             return None
         if value.tzinfo is None:
-            raise ValueError("a moment needs its time zone")
+            raise ValueError("a time needs a time zone")
         return value.astimezone(UTC).replace(tzinfo=None)
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
@@ -237,7 +237,7 @@ def _begin(connection: Connection) -> None:
 def write_transaction() -> Iterator[None]:
     """What begins in here may write; every other transaction is read-only."""
     if _WRITING.get():
-        raise RuntimeError("one use case begins inside another, and would end its transaction")
+        raise RuntimeError("a use case can't begin inside another one")
     token = _WRITING.set(True)
     try:
         yield
@@ -323,7 +323,7 @@ def _undone_alone(whole: SessionTransaction) -> Iterator[None]:
 
 def _see_going_on(whole: SessionTransaction) -> None:
     if db.session().get_transaction() is not whole:
-        raise RuntimeError("what is to be kept together was ended half-way")
+        raise RuntimeError("a joint transaction was ended early")
 
 
 @contextmanager

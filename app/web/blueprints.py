@@ -24,6 +24,7 @@ from app.web.desk import (
 from app.web.middleware.request_guard import take_forms
 from app.web.public import (
     ark_pages,
+    browser_search,
     edition_pages,
     health_endpoints,
     help_pages,
@@ -76,6 +77,7 @@ _READ_PAGES = (
     *(
         holder_pages,
         prefix_list_pages,
+        browser_search,
         security_contact,
         request_documents,
         template_texts,

@@ -1,4 +1,4 @@
-"""Actions: what can be done to a request, each with everything that is true of it in one row."""
+"""Every action on a request: its event, button, hints, e-mail and effect, in one row each."""
 
 from enum import unique
 
@@ -12,102 +12,102 @@ from app.workflow.action_rows import (
 )
 from app.workflow.evidence import EvidenceInput
 
-_IESG = "Enter what was decided elsewhere, with where it can be read."
+_ENTERED = "Enter the decision and where it is published."
 
 
 @unique
 class Action(DeclaredAction):
-    """What can be done to a request."""
+    """An action on a request."""
 
     START = ActionRow("start", "started", has_own_use_case=True)
     REVISE = ActionRow("revise", "revision started", has_own_use_case=True)
     SUBMIT = ActionRow(
         "submit",
         "submitted",
-        story="The registrant sent the request.",
-        button=ActionButton("Check and send it", page=ActionPage.CHECK),
+        story="{role} submitted the request.",
+        button=ActionButton("Check and submit", page=ActionPage.CHECK),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT, Audience.RIVALS),
         effect=ActionEffect.KEEP_TEXT,
     )
     DISCARD = ActionRow(
         "discard",
         "discarded",
-        button=ActionButton("Discard it", page=ActionPage.CHECK),
+        button=ActionButton("Delete draft", page=ActionPage.CHECK),
         has_own_use_case=True,
     )
     TAKE = ActionRow(
         "take",
         "taken",
-        story="The operator began to check it.",
-        button=ActionButton("Take it to check", "Everybody sees that you are at it."),
+        story="{role} started the check.",
+        button=ActionButton("Start the check", "The request shows that it is being checked."),
     )
     PASS = ActionRow(
         "pass",
         "passed",
-        story="The operator found it complete and passed it to the experts.",
+        story="{role} passed the complete request to the experts.",
         button=ActionButton(
-            "Pass it to the experts",
-            "The experts review it next.",
-            asks="Who shows that the organization makes or authorizes the request",
+            "Pass to the experts",
+            "The request goes to expert review.",
+            asks="Evidence that the organization makes or authorizes the request",
         ),
         tells=(Audience.LIST, Audience.EXPERTS, Audience.REGISTRANT),
     )
     ASK_RECOGNITION = ActionRow(
         "ask-recognition",
         "recognition asked",
-        story="The operator asked the IESG whether the organization is recognized.",
+        story="{role} asked the IESG to recognize the organization.",
         button=ActionButton(
             "Ask the IESG to recognize the organization",
-            "It waits for the decision. Ask the IESG by mail.",
-            asks="Who shows that the organization makes or authorizes the request",
+            "Ask the IESG by e-mail. The request waits for its decision.",
+            asks="Evidence that the organization makes or authorizes the request",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     RETURN = ActionRow(
         "return",
         "returned",
-        story="{role} returned it with comments.",
+        story="{role} requested changes.",
         button=ActionButton(
-            "Return it",
-            "It goes back to the registrant, who changes the text and sends it again.",
-            asks="What is to be changed",
+            "Request changes",
+            "The request goes back to the registrant.",
+            asks="Changes to make",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     DECLINE = ActionRow(
         "decline",
         "declined",
-        story="{role} declined it.",
+        story="{role} declined the request.",
         button=ActionButton(
-            "Decline it",
-            "It ends here. This is for what no change of the text can mend.",
-            asks="Why no change of the text can meet it",
+            "Decline request",
+            "The request ends. Decline it only if no change to the text could fix it.",
+            asks="Reason that no change can fix it",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REVIEW = ActionRow(
         "review",
         "reviewed",
-        story="An expert reviewed it.",
-        button=ActionButton("Review it", page=ActionPage.REVIEW),
+        story="{role} reviewed the request.",
+        button=ActionButton("Review request", page=ActionPage.REVIEW),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     TAKE_ON = ActionRow(
         "take-on",
         "taken on",
         label="Take the review",
-        story="An expert took the review.",
-        button=ActionButton("Take the review", "It comes into your turn."),
+        story="{role} took the review.",
+        button=ActionButton("Take the review", "The request is assigned to you."),
         effect=ActionEffect.TAKE_REVIEW,
     )
     RECUSE = ActionRow(
         "recuse",
         "recused",
-        story="An expert recused themselves.",
+        story="{role} recused themselves.",
         button=ActionButton(
             "Recuse yourself",
-            "You do not judge this request, and the next expert gets it.",
-            asks="Why you stand too near to it",
+            "You no longer review this request. The next expert gets it.",
+            asks="Your conflict of interest",
         ),
         tells=(Audience.LIST, Audience.NEXT),
         effect=ActionEffect.RECUSE_EXPERT,
@@ -115,15 +115,15 @@ class Action(DeclaredAction):
     PASS_ON = ActionRow(
         "pass-on",
         "passed on",
-        story="An expert passed the review on.",
-        button=ActionButton("Pass it on", "The next expert who is there gets it."),
+        story="{role} passed the review to another expert.",
+        button=ActionButton("Pass to another expert", "The next available expert gets it."),
         tells=(Audience.NEXT,),
         effect=ActionEffect.HAND_REVIEW_ON,
     )
     APPROVE = ActionRow(
         "approve",
         "approved",
-        story="The experts approved it.",
+        story="{role} approved the request.",
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         has_own_use_case=True,
     )
@@ -131,12 +131,12 @@ class Action(DeclaredAction):
         "endorse",
         "endorsed",
         label="Approve for a second operator",
-        story="One operator approved it. A second one has to agree.",
+        story="{role} approved the request. A second operator must agree.",
         button=ActionButton(
-            "Approve it, for a second operator to agree",
-            "It is one more than you may give alone within 24 hours here. The name is given when "
-            "another operator agrees; the time for an answer goes on.",
-            asks="A word to the second operator, if you want",
+            "Approve for a second operator",
+            "You have reached your limit for 24 hours. A second operator must agree before the "
+            "registration. The due date stays the same.",
+            asks="Note to the second operator (optional)",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
@@ -144,12 +144,11 @@ class Action(DeclaredAction):
     REPORT = ActionRow(
         "report",
         "reported",
-        story="{role} reported to {body}.",
+        story="{role} sent the experts’ report to {body}.",
         button=ActionButton(
-            "Send the report",
-            "The namespace is to become part of a standard, so the body that "
-            "approves the standard decides. The report tells it what the experts "
-            "found.",
+            "Send report",
+            "The body that approves the standard decides. The report gives it the experts’ "
+            "findings.",
         ),
         asks=frozenset({EvidenceInput.REPORT}),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
@@ -158,11 +157,10 @@ class Action(DeclaredAction):
     COMPLETE = ActionRow(
         "complete",
         "completed",
-        story="The organization’s representative completed it.",
+        story="{role} completed the request.",
         button=ActionButton(
-            "Complete it",
-            "Your organization says that it is complete. It is registered next as"
-            " it was sent last.",
+            "Complete request",
+            "Your organization confirms the newest text. The operator registers it next.",
         ),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT, Audience.RIVALS),
         effect=ActionEffect.KEEP_CHANGED_TEXT,
@@ -170,12 +168,12 @@ class Action(DeclaredAction):
     ESCALATE = ActionRow(
         "escalate",
         "escalated",
-        story="{role} asked the IESG, since {why}.",
+        story="{role} asked the IESG: {why}.",
         button=ActionButton(
             "Ask the IESG",
-            "This is for experts who contradict each other, who all stand too near, who are too "
-            "few to decide it, or who do not answer.",
-            asks="On what they cannot agree, or why nobody can judge it",
+            "Use this if the experts disagree, don’t answer, are too few, or all have a conflict "
+            "of interest.",
+            asks="Question for the IESG",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
         effect=ActionEffect.KEEP_GROUNDS,
@@ -183,8 +181,8 @@ class Action(DeclaredAction):
     RESUBMIT = ActionRow(
         "resubmit",
         "resubmitted",
-        story="The registrant sent text {iteration}.",
-        button=ActionButton("Change the text", page=ActionPage.EDIT),
+        story="{role} submitted iteration {iteration}.",
+        button=ActionButton("Edit text", page=ActionPage.EDIT),
         tells=(
             Audience.LIST,
             Audience.OPERATORS,
@@ -197,21 +195,22 @@ class Action(DeclaredAction):
     REMIND = ActionRow(
         "remind",
         "reminded",
-        story="The operator reminded the registrant.",
+        story="{role} reminded the registrant.",
         button=ActionButton(
-            "Remind the registrant",
-            "After two reminders and silence it can end; not so on the fast track.",
+            "Remind registrant",
+            "After two reminders without an answer, you can end the request (not on the fast "
+            "track).",
         ),
         tells=(Audience.REGISTRANT,),
     )
     LAPSE = ActionRow(
         "lapse",
         "lapsed",
-        story="It ended, since nothing was heard from the registrant.",
+        story="The request ended: the registrant didn’t answer.",
         button=ActionButton(
-            "End it for silence",
-            "Nothing was heard after two reminders. The registrant can copy it into a new request.",
-            asks="A word to the registrant, if you want",
+            "End request without answer",
+            "The registrant didn’t answer two reminders. They can copy it into a new request.",
+            asks="Note to the registrant (optional)",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -219,11 +218,11 @@ class Action(DeclaredAction):
     MERGE = ActionRow(
         "merge",
         "merged",
-        story="It ended: the registrant asks for the same in request {other}, which goes on.",
+        story="The request ended as a duplicate of request {other}.",
         button=ActionButton(
-            "Merge it into another request",
-            "The same registrant asks for the same twice. This one ends and points to the other.",
-            asks="A word to the registrant, if you want",
+            "Merge into another request",
+            "For two requests by one registrant. This one ends and links to the other.",
+            asks="Note to the registrant (optional)",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -233,11 +232,11 @@ class Action(DeclaredAction):
         "ask-procedure",
         "procedure asked",
         label="Ask for another procedure",
-        story="The registrant asked for another procedure: {procedure}.",
+        story="{role} asked for another procedure: {procedure}.",
         button=ActionButton(
             "Ask for another procedure",
-            "The operator agrees or not. The request is then checked anew.",
-            asks="Why the other fits better",
+            "If the operator agrees, the check starts again.",
+            asks="Reason for the change",
         ),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
         effect=ActionEffect.KEEP_PROCEDURE_WISH,
@@ -245,18 +244,18 @@ class Action(DeclaredAction):
     DROP_PROCEDURE = ActionRow(
         "drop-procedure",
         "procedure no longer asked",
-        label="Keep the present procedure",
-        story="The registrant asks for the other procedure ({procedure}) no more.",
-        button=ActionButton("Keep the present procedure", "You ask for the other one no more."),
+        label="Keep the current procedure",
+        story="{role} no longer asks for another procedure ({procedure}).",
+        button=ActionButton("Keep current procedure", "You no longer ask for another procedure."),
         tells=(Audience.OPERATORS,),
         effect=ActionEffect.END_PROCEDURE_WISH,
     )
     CHANGE_PROCEDURE = ActionRow(
         "change-procedure",
         "procedure changed",
-        story="The operator agreed to the other procedure.",
+        story="{role} changed the procedure.",
         button=ActionButton(
-            "Agree to the other procedure", "The request is checked anew.", asks="Why it fits"
+            "Change procedure", "The check starts again.", asks="Reason for the change"
         ),
         knows=frozenset({EvidenceInput.PROCEDURE}),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -267,11 +266,11 @@ class Action(DeclaredAction):
         "refuse-procedure",
         "procedure refused",
         label="Refuse the other procedure",
-        story="The operator refused the other procedure: {procedure}.",
+        story="{role} refused the other procedure ({procedure}).",
         button=ActionButton(
-            "Refuse the other procedure",
-            "The request goes on as it is; the registrant can ask again.",
-            asks="Why it does not fit",
+            "Refuse other procedure",
+            "The request continues unchanged. The registrant can ask again.",
+            asks="Reason",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
         effect=ActionEffect.END_PROCEDURE_WISH,
@@ -279,9 +278,11 @@ class Action(DeclaredAction):
     RAISE_DELAY = ActionRow(
         "raise-delay",
         "delay raised",
-        label="Say that it is late",
-        story="The registrant said that it is late.",
-        button=ActionButton("Say that it is late", "The flag is seen by everybody."),
+        label="Report a delay",
+        story="{role} reported a delay.",
+        button=ActionButton(
+            "Report delay", "The delay is public. The operator and experts are notified."
+        ),
         tells=(Audience.OPERATORS, Audience.EXPERTS),
         effect=ActionEffect.FLAG_DELAY,
     )
@@ -290,10 +291,10 @@ class Action(DeclaredAction):
         "recognized",
         story="The IESG recognized the organization.",
         button=ActionButton(
-            "The organization is recognized",
-            "It comes on the list of recognized organizations, and its "
-            "representative completes the request.",
-            asks="What was decided",
+            "Recognize organization",
+            "The organization joins the recognized organizations. Its representative can complete "
+            "the request.",
+            asks="Decision",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.NEXT),
         effect=ActionEffect.LIST_ORGANIZATION,
@@ -301,50 +302,50 @@ class Action(DeclaredAction):
     REFUSE_RECOGNITION = ActionRow(
         "refuse-recognition",
         "recognition refused",
-        story="The IESG did not recognize the organization; the request "
-        "goes on by the community procedure.",
+        story="The IESG did not recognize the organization. The request "
+        "continues under the community procedure.",
         button=ActionButton(
-            "The organization is not recognized",
-            "The request goes on by the community procedure; you check it anew.",
-            asks="What was decided",
+            "Refuse recognition",
+            "The request continues under the community procedure, with a new check.",
+            asks="Decision",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     DIRECT = ActionRow(
         "direct",
         "directed",
-        story="The registration was directed.",
+        story="The body that approves the standard directed the registration.",
         button=ActionButton(
-            "The registration is directed",
-            "The body has the report and directs the registration.",
-            asks="The directions",
+            "Enter direction to register",
+            "The body has the report and directs you to register the namespace.",
+            asks="Directions",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
     )
     ASK_CHANGES = ActionRow(
         "ask-changes",
         "changes asked",
-        story="Changes were asked for before the standard is approved.",
-        button=ActionButton("Changes are asked for", _IESG, asks="What is to be changed", may=True),
+        story="The body that approves the standard requested changes.",
+        button=ActionButton("Enter requested changes", _ENTERED, asks="Changes to make", may=True),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REFUSE = ActionRow(
         "refuse",
         "refused",
-        story="The body that approves the standard refused it.",
+        story="The body that approves the standard refused the request.",
         button=ActionButton(
-            "It is refused", "It ends here. " + _IESG, asks="The reasons that were given", may=True
+            "Enter refusal", "The request ends. " + _ENTERED, asks="Reasons given", may=True
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     NO_STANDARD = ActionRow(
         "no-standard",
         "standard cleared",
-        story="No standard is anticipated any more; the experts decide it themselves.",
+        story="The namespace is no longer part of a standard. The experts decide the request.",
         button=ActionButton(
-            "No standard is anticipated",
-            "The experts decide it themselves. " + _IESG,
-            asks="In short",
+            "Continue without a standard",
+            "The experts decide the request. " + _ENTERED,
+            asks="Summary",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS),
@@ -354,11 +355,11 @@ class Action(DeclaredAction):
     ANSWER = ActionRow(
         "answer",
         "answered",
-        story="The IESG answered; the experts go on.",
+        story="The IESG answered. The expert review continues.",
         button=ActionButton(
-            "Enter the answer",
-            "The experts go on with it. Somebody appointed for this request decides it.",
-            asks="The explanation that was given",
+            "Enter answer",
+            "The expert review continues. An expert appointed for this request can decide it.",
+            asks="Explanation given",
         ),
         tells=(
             Audience.LIST,
@@ -372,11 +373,11 @@ class Action(DeclaredAction):
     APPEAL = ActionRow(
         "appeal",
         "appealed",
-        story="The registrant appealed to the IESG.",
+        story="{role} appealed to the IESG.",
         button=ActionButton(
             "Appeal to the IESG",
-            "The IESG decides whether the denial stands.",
-            asks="On what grounds",
+            "The IESG decides whether the request stays declined.",
+            asks="Grounds",
         ),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
     )
@@ -384,18 +385,18 @@ class Action(DeclaredAction):
         "appeal-to-iab",
         "appealed to the IAB",
         label="Appeal to the IAB",
-        story="The registrant appealed to the IAB.",
-        button=ActionButton(
-            "Appeal to the IAB", "The IAB decides for the last time.", asks="On what grounds"
-        ),
+        story="{role} appealed to the IAB.",
+        button=ActionButton("Appeal to the IAB", "The IAB’s decision is final.", asks="Grounds"),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
     )
     OVERTURN = ActionRow(
         "overturn",
         "overturned",
-        story="The appeal succeeded; the experts review it again.",
+        story="The appeal succeeded. The experts review the request again.",
         button=ActionButton(
-            "Overturned: review it again", "The experts review it again.", asks="What was decided"
+            "Overturn and review again",
+            "The experts review the request again.",
+            asks="Decision",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.EXPERTS),
         counts_anew=True,
@@ -403,25 +404,25 @@ class Action(DeclaredAction):
     OVERTURN_AND_APPROVE = ActionRow(
         "overturn-and-approve",
         "overturned and approved",
-        label="Overturn and allow",
-        story="The appeal succeeded; it waits to be registered.",
+        label="Overturn and approve",
+        story="The appeal succeeded. The request is approved.",
         button=ActionButton(
-            "Overturned: allow it", "It waits to be registered.", asks="What was decided"
+            "Overturn and approve", "The operator registers it next.", asks="Decision"
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
     )
     UPHOLD = ActionRow(
         "uphold",
         "upheld",
-        story="The appeal was dismissed; the denial stands.",
-        button=ActionButton("The denial stands", "It is Declined again.", asks="What was decided"),
+        story="The appeal failed. The request stays declined.",
+        button=ActionButton("Dismiss appeal", "The request stays declined.", asks="Decision"),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REGISTER = ActionRow(
         "register",
         "registered",
-        story="The operator registered it, in edition {edition}.",
-        button=ActionButton("Register it", page=ActionPage.REGISTER),
+        story="{role} published the registration in edition {edition}.",
+        button=ActionButton("Register", page=ActionPage.REGISTER),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.RIVALS),
         effect=ActionEffect.GIVE_NAME,
     )
@@ -429,12 +430,11 @@ class Action(DeclaredAction):
         "collision",
         "collided",
         label="Report a collision",
-        story="The name was given to another request meanwhile; it went back.",
+        story="Another request got this identifier. The request went back to the registrant.",
         button=ActionButton(
-            "Report a collision",
-            "The name was given to another request meanwhile. It goes back to the"
-            " registrant, who chooses another.",
-            asks="A word to the registrant",
+            "Report collision",
+            "Another request got this identifier. The registrant must choose a new one.",
+            asks="Note to the registrant",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -443,12 +443,11 @@ class Action(DeclaredAction):
         "stale",
         "outdated",
         label="Report a newer version",
-        story="A newer version was registered meanwhile; it went back.",
+        story="A newer version was registered. The request went back to the registrant.",
         button=ActionButton(
-            "Report a newer version",
-            "Another revision was registered meanwhile. It goes back to the "
-            "registrant, who takes that as the base.",
-            asks="A word to the registrant",
+            "Report newer version",
+            "Another revision was registered. The registrant must start from that version.",
+            asks="Note to the registrant",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -456,11 +455,11 @@ class Action(DeclaredAction):
     SEND_ON = ActionRow(
         "send-on",
         "sent on",
-        label="Send it on to IANA",
-        story="The operator sent it on to IANA.",
+        label="Send to IANA",
+        story="{role} sent the request to IANA.",
         button=ActionButton(
-            "It is sent on to IANA",
-            "Send the message for this step yourself first, then enter when you did.",
+            "Record that it was sent to IANA",
+            "Send the e-mail to IANA first, then enter the date.",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
         effect=ActionEffect.KEEP_IANA_STATE,
@@ -469,11 +468,11 @@ class Action(DeclaredAction):
         "enter-answer",
         "answered at IANA",
         label="Enter IANA’s answer",
-        story="IANA answered.",
+        story="IANA answered the request.",
         button=ActionButton(
             "Enter IANA’s answer",
-            "For what neither registers nor refuses it, such as a question.",
-            asks="What IANA answered",
+            "For any answer other than a registration or refusal, such as a question.",
+            asks="IANA’s answer",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
         effect=ActionEffect.KEEP_IANA_STATE,
@@ -482,11 +481,11 @@ class Action(DeclaredAction):
         "enter-registration",
         "registered at IANA",
         label="Enter IANA’s registration",
-        story="IANA registered it.",
+        story="IANA registered the namespace.",
         button=ActionButton(
-            "IANA registered it",
-            "It ends here. A number that IANA gave belongs into your words.",
-            asks="What IANA wrote",
+            "Enter IANA’s registration",
+            "The request ends. Include the number if IANA assigned one.",
+            asks="IANA’s message",
             may=True,
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -496,11 +495,11 @@ class Action(DeclaredAction):
         "enter-refusal",
         "refused at IANA",
         label="Enter IANA’s refusal",
-        story="IANA refused it.",
+        story="IANA refused the request.",
         button=ActionButton(
-            "IANA refused it",
-            "It ends here. The registrant can copy it into a new draft.",
-            asks="The reasons that IANA gave",
+            "Enter IANA’s refusal",
+            "The request ends. The registrant can copy it into a new draft.",
+            asks="IANA’s reasons",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
         effect=ActionEffect.KEEP_IANA_STATE,
@@ -508,11 +507,11 @@ class Action(DeclaredAction):
     REOPEN = ActionRow(
         "reopen",
         "reopened",
-        story="{role} reopened it; the experts review it again.",
+        story="{role} reopened the review.",
         button=ActionButton(
-            "Reopen the review",
-            "What was decided is undone, and the experts review it again.",
-            asks="Why it has to be looked at again",
+            "Reopen review",
+            "The decision is undone. The experts review the request again.",
+            asks="Reason to review it again",
         ),
         tells=(Audience.LIST, Audience.EXPERTS, Audience.REGISTRANT),
         counts_anew=True,
@@ -520,12 +519,11 @@ class Action(DeclaredAction):
     WITHDRAW = ActionRow(
         "withdraw",
         "withdrawn",
-        story="The registrant withdrew it.",
+        story="{role} withdrew the request.",
         button=ActionButton(
-            "Withdraw the request",
-            "It ends, and nothing is registered. What you sent stays public. You "
-            "can ask again with a new request.",
-            asks="Why you withdraw it, if you want to say",
+            "Withdraw request",
+            "The request ends without a registration. Your submitted text stays public.",
+            asks="Reason (optional)",
             may=True,
         ),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
@@ -533,38 +531,38 @@ class Action(DeclaredAction):
     COPY = ActionRow(
         "copy",
         "copied",
-        story="The registrant copied it into a new draft.",
+        story="{role} copied the request into a new draft.",
         button=ActionButton(
-            "Copy it into a new draft", "You can change it and send it as a new request."
+            "Copy to new draft", "You can edit the draft and submit it as a new request."
         ),
         has_own_use_case=True,
     )
     CORRECT = ActionRow(
         "correct",
         "corrected",
-        button=ActionButton("Correct the entry", page=ActionPage.NAME),
+        button=ActionButton("Correct entry", page=ActionPage.NAME),
         has_own_use_case=True,
     )
     REPLACE = ActionRow(
         "replace",
         "replaced",
-        button=ActionButton("Rename or replace the entry", page=ActionPage.NAME),
+        button=ActionButton("Rename or replace entry", page=ActionPage.NAME),
         has_own_use_case=True,
     )
     NOTE_DISPUTE = ActionRow(
         "note-dispute",
         "dispute noted",
-        story="A dispute is noted. The registration stands.",
-        button=ActionButton("Note a dispute", page=ActionPage.DISPUTE),
+        story="A dispute was recorded. The registration is unchanged.",
+        button=ActionButton("Record dispute", page=ActionPage.DISPUTE),
         tells=(Audience.LIST, Audience.REGISTRANT),
         has_own_use_case=True,
     )
     NOTE_APPEAL = ActionRow(
         "note-appeal",
         "appeal noted",
-        label="Note a third party’s appeal",
-        story="An appeal of somebody else is noted. The registration stands.",
-        button=ActionButton("Note a third party’s appeal", page=ActionPage.DISPUTE),
+        label="Record a third party’s appeal",
+        story="A third party’s appeal was recorded. The registration is unchanged.",
+        button=ActionButton("Record third party’s appeal", page=ActionPage.DISPUTE),
         tells=(Audience.LIST, Audience.REGISTRANT),
         has_own_use_case=True,
     )
@@ -572,8 +570,8 @@ class Action(DeclaredAction):
         "settle",
         "dispute settled",
         label="Settle a dispute or an appeal",
-        story="A dispute or an appeal of somebody else is settled.",
-        button=ActionButton("Settle what is noted", page=ActionPage.DISPUTE),
+        story="A dispute or third party’s appeal was settled.",
+        button=ActionButton("Settle dispute or appeal", page=ActionPage.DISPUTE),
         tells=(Audience.LIST, Audience.REGISTRANT),
         has_own_use_case=True,
     )

@@ -109,8 +109,10 @@ class NoSuchTransition(ActionRefused):
         super().__init__(
             case,
             action,
-            f"“{action.label}” is not open to {_standing(case)}. "
-            "Load the page again: it shows what can be done now.",
+            (
+                f"“{action.label}” is not available for {_standing(case)}. Reload the page to "
+                "see the available actions."
+            ),
         )
 
 
@@ -126,7 +128,7 @@ class RoleMissing(ActionRefused):
         super().__init__(
             case,
             action,
-            f"“{action.label}” is for {whose}. The page of the request shows what you can do.",
+            (f"Only {whose} can do this: “{action.label}”. The request’s page shows your actions."),
         )
 
 
@@ -286,5 +288,5 @@ def _standing(case: ProcedureCase) -> str:
     return (
         f"a request in the state “{case.state.words}”"
         if case.state
-        else "a request that is not begun"
+        else "a request that doesn’t exist yet"
     )

@@ -41,15 +41,15 @@ ASKED_FOR: Mapping[Evidence, EvidenceInput] = {
 }
 
 DETAIL_LABELS: Mapping[str, str] = {
-    "rule": "The rule that cannot be met",
-    "reference": "Read it",
+    "rule": "Rule that can’t be met",
+    "reference": "Published at",
     "date": "Decided on",
-    "day": "On",
-    "ticket": "At IANA",
-    "priority": "Why it goes before a request that was sent first",
-    "relation": "How the organizations differ",
+    "day": "Date",
+    "ticket": "IANA ticket",
+    "priority": "Reason to register it first",
+    "relation": "Difference between the organizations",
     "by": "Decided by",
-    "effect": "What follows",
+    "effect": "Effect on the registration",
 }
 """What of a move is told below its sentence, beside the words, in this order."""
 

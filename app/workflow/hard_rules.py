@@ -9,13 +9,13 @@ class HardRule(LabelledEnum):
     The value is on record with the decision, so that it never changes.
     """
 
-    NAME_FORM = "name-form", "The name is none that a namespace can have (RFC 8141 section 2)"
-    NAME_TAKEN = "name-taken", "The name is registered or reserved (RFC 8141 section 5)"
+    NAME_FORM = "name-form", "The NID is not valid (RFC 8141 section 2)"
+    NAME_TAKEN = "name-taken", "The NID is registered or reserved (RFC 8141 section 5)"
     ANSWER_MISSING = (
         "answer-missing",
-        "What the template has to say cannot be said (RFC 8141 section 6.4)",
+        "A required answer can’t be given (RFC 8141 section 6.4)",
     )
-    DATE_FORM = "date-form", "The date is none (RFC 8141 Appendix A)"
-    ADDRESS_FORM = "address-form", "Nobody can be reached at the address (RFC 8141 Appendix A)"
-    EXAMPLE_NAME = "example-name", "The examples are of another name (RFC 8141 section 6.4.2)"
-    NEWER_WORDS = "newer-words", "It would undo what a newer version says (RFC 8141 section 6.2)"
+    DATE_FORM = "date-form", "The date is not valid (RFC 8141 Appendix A)"
+    ADDRESS_FORM = "address-form", "The address can’t be reached (RFC 8141 Appendix A)"
+    EXAMPLE_NAME = "example-name", "The examples use another NID (RFC 8141 section 6.4.2)"
+    NEWER_WORDS = "newer-words", "It would undo a newer version (RFC 8141 section 6.2)"

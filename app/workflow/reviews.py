@@ -37,7 +37,7 @@ class Verdict(StrEnum):
         return advised.get(self.value, self.value.capitalize())
 
 
-_ADVICE = {"approve": "In favour", "decline": "Against"}
+_ADVICE = {"approve": "In favor", "decline": "Against"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,39 +227,44 @@ class ReviewQuestion:
 QUESTIONS: tuple[ReviewQuestion, ...] = (
     ReviewQuestion(
         key="benefit",
-        label="Does it benefit Internet users, and can anybody use the names?",
-        help="A small community is enough, and assigning names may cost something or be a "
-        "private matter. It does not fit when only a closed network can use the names, or when "
-        "they tie people to a proprietary service.",
+        label="Does the namespace benefit Internet users, and can anyone use it?",
+        help=(
+            "A small community is enough. Fees and private assignment are fine. A closed "
+            "network or a lock-in to a proprietary service is not."
+        ),
         source="RFC 8141 section 5.1",
         formal_only=True,
     ),
     ReviewQuestion(
         key="stability",
-        label="Will the organization last, or can the namespace go on without it?",
-        help="Look for signs that it can keep the namespace for a long time. Where they are "
-        "missing, the template says who or what takes over.",
+        label="Is the organization stable, or can the namespace continue without it?",
+        help="Look for evidence of long-term maintenance, or a plan for a successor.",
         source="RFC 8141 section 5.1, criterion 1",
     ),
     ReviewQuestion(
         key="competence",
-        label="Is it able to assign names well?",
-        help="A clear process, experience with identifiers, and a method that keeps two things "
-        "from getting the same name.",
+        label="Can the organization assign identifiers well?",
+        help=(
+            "Look for a clear process, experience with identifiers, and a method that "
+            "prevents duplicates."
+        ),
         source="RFC 8141 section 5.1, criterion 2",
     ),
     ReviewQuestion(
         key="permanence",
-        label="Does it promise never to reassign a name, and to keep old names valid?",
-        help="Also after a member has left, a description has changed, or the owner or the named "
-        "thing is gone.",
+        label=("Does it promise never to reassign an identifier, and to keep old ones valid?"),
+        help=(
+            "This includes members who leave, changed descriptions, and items that no longer exist."
+        ),
         source="RFC 8141 section 5.1, criterion 3",
     ),
     ReviewQuestion(
         key="name",
-        label="Is the name itself free of conflicts?",
-        help="Think of countries and their codes, trademarks, URI schemes and other identifier "
-        "systems that it might be taken for. Who owns a word is not decided here.",
+        label="Is the NID free of conflicts?",
+        help=(
+            "Consider country names and codes, trademarks, URI schemes and other "
+            "identifier systems. This review doesn’t decide who owns a word."
+        ),
         source="RFC 8141 section 5.1",
         formal_only=True,
     ),

@@ -42,8 +42,8 @@ class ConflictOfInterest(StrEnum):
         member.sentence = sentence
         return member
 
-    AUTHOR = "author", "You wrote this request or act for its registrant."
-    ORGANIZATION = "organization", "You belong to the organization that makes this request."
+    AUTHOR = "author", "You wrote this request or manage it for the registrant."
+    ORGANIZATION = "organization", "Your organization makes this request."
     INTEREST = "interest", "You declared an interest in this request."
     RECUSED = "recused", "You recused yourself from this request."
 

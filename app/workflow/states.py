@@ -11,7 +11,7 @@ __all__ = ["Action", "IanaState", "Role", "State", "Turn", "require_every_state"
 
 
 class Turn(StrEnum):
-    """Who a request waits for."""
+    """The role that must act on a request next."""
 
     REGISTRANT = "registrant"
     OPERATOR = "operator"
@@ -22,12 +22,11 @@ class Turn(StrEnum):
 
 
 class State(StrEnum):
-    """Where a request stands.
+    """The state of a request.
 
-    ``word`` is IANA's word, or ours for a draft and for what ended without a registration:
-    formats and diagrams have it. ``plain`` says the same to whoever does not know IANA's words;
-    pages show it first. IESG Escalation is one state for each ``question`` that is asked there;
-    a body other than the IESG is kept with the request.
+    ``word`` is IANA's word, or ours for drafts and requests that ended without a registration;
+    formats and diagrams use it. ``plain`` is the everyday word, which pages show first. IESG
+    Escalation is one state per ``question``; the request has the body if it isn't the IESG.
     """
 
     word: str
@@ -43,7 +42,7 @@ class State(StrEnum):
         question: str = "",
         plain: str = "",
     ) -> Self:
-        """A state with its words, whose turn it is, and what is asked of the IESG."""
+        """Create a state with its words, whose turn it is, and the question for the IESG."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.word, member.turn, member.question = word, turn, question
@@ -51,7 +50,7 @@ class State(StrEnum):
         return member
 
     DRAFT = "draft", "Draft", Turn.REGISTRANT
-    NEW = "new", "New", Turn.OPERATOR, "", "Sent"
+    NEW = "new", "New", Turn.OPERATOR, "", "Submitted"
     VALIDATING_REQUEST = (
         "validating-request",
         "Validating Request",
@@ -64,93 +63,89 @@ class State(StrEnum):
         "With Requester",
         Turn.REGISTRANT,
         "",
-        "Back with the registrant",
+        "Waiting for registrant",
     )
     EXPERT_REVIEW = "expert-review", "Expert Review", Turn.EXPERTS
     IESG_RECOGNITION = (
         "iesg-recognition",
         "IESG Escalation",
         Turn.IESG,
-        "whether the organization is recognized for the fast track",
+        "recognition of the organization for the fast track",
     )
     IESG_STANDARD = (
         "iesg-standard",
         "IESG Escalation",
         Turn.IESG,
-        "whether to direct the registration of a name meant for a standard",
+        "registration as part of a standard",
     )
     IESG_EXPERTS = (
         "iesg-experts",
         "IESG Escalation",
         Turn.IESG,
-        "how to go on where the experts cannot decide",
+        "the experts can’t decide",
     )
-    IESG_APPEAL_1 = "iesg-appeal-1", "IESG Escalation", Turn.IESG, "the appeal"
-    IESG_APPEAL_2 = "iesg-appeal-2", "IESG Escalation", Turn.IESG, "the last appeal"
-    ASSIGNABLE = "assignable", "Assignable", Turn.OPERATOR, "", "To be registered"
-    MODIFIABLE = "modifiable", "Modifiable", Turn.OPERATOR, "", "To be registered"
+    IESG_APPEAL_1 = "iesg-appeal-1", "IESG Escalation", Turn.IESG, "first appeal"
+    IESG_APPEAL_2 = "iesg-appeal-2", "IESG Escalation", Turn.IESG, "last appeal"
+    ASSIGNABLE = "assignable", "Assignable", Turn.OPERATOR, "", "Ready to register"
+    MODIFIABLE = "modifiable", "Modifiable", Turn.OPERATOR, "", "Ready to register"
     ASSIGNED = "assigned", "Assigned", Turn.NOBODY, "", "Registered"
-    MODIFIED = "modified", "Modified", Turn.NOBODY, "", "Changed"
+    MODIFIED = "modified", "Modified", Turn.NOBODY, "", "Updated"
     DECLINED = "declined", "Declined"
     WITHDRAWN = "withdrawn", "Withdrawn"
 
     @property
     def words(self) -> str:
-        """The plain word of a state, with IANA's behind it where that is another."""
+        """The plain word of a state, followed by IANA's if that differs."""
         return self.plain if self.plain == self.word else f"{self.plain} ({self.word})"
 
     @property
     def is_final(self) -> bool:
-        """Whether nobody has to act any more. A declined request can still be appealed."""
+        """True if no one must act. A declined request can still be appealed."""
         return self.turn is Turn.NOBODY
 
     @property
     def is_private(self) -> bool:
-        """Whether only its author may see the request."""
+        """True if only its editors can see the request."""
         return self is State.DRAFT
 
     @property
     def is_registered(self) -> bool:
-        """Whether the registry carries what the request asked for."""
+        """True if the request was registered."""
         return self in (State.ASSIGNED, State.MODIFIED)
 
 
 def require_every_state(states: Collection[State], table: str) -> None:
-    """Refuse, as soon as it is imported, a table that has no row for some state.
-
-    ``table`` says where it stands. Raises LookupError with what to add.
-    """
+    """Raise LookupError, at import time, for a table that lacks a state; ``table`` names it."""
     missing = ", ".join(f"State.{state.name}" for state in State if state not in states)
     if missing:
         raise LookupError(
-            f"{table} has no row for {missing}, so that its pages could not be shown. Add one "
-            "there; docs/how-to/add-a-state.md has an example of each."
+            f"{table} has no row for {missing}. Add it; docs/how-to/add-a-state.md has examples."
         )
 
 
 class IanaState(LabelledEnum):
-    """How a request stands at IANA to which this registry sent it on; it registers nothing itself.
+    """The state of a request at IANA, if this registry only prepares requests.
 
-    Beside the state, which stays what it was until IANA refuses.
+    The request keeps its own state until IANA refuses it.
     """
 
-    SENT = "sent", "Sent on to IANA"
-    ANSWERED = "answered", "Answered at IANA"
+    SENT = "sent", "Sent to IANA"
+    ANSWERED = "answered", "Answered by IANA"
     REGISTERED = "registered", "Registered at IANA"
     REFUSED = "refused", "Refused by IANA"
 
     @property
     def is_end(self) -> bool:
-        """Whether IANA decided, so that nothing is done here any more."""
+        """True if IANA decided it."""
         return self in (IanaState.REGISTERED, IanaState.REFUSED)
 
 
 class Role(LabelledEnum):
-    """What somebody is toward one request. ``label`` says it in a sentence."""
+    """A person's role in a request; ``label`` is for sentences."""
 
     REGISTRANT = "registrant", "the registrant"
     OPERATOR = "operator", "the operator"
     EXPERT = "expert", "a designated expert"
-    LEADER = "leader", "the leader of the expert team"
+    LEADER = "leader", "the leader of the experts"
     REPRESENTATIVE = "representative", "the organization’s representative"
     OUTCOME = "outcome", "the rule that counts the experts’ reviews"  # never a person

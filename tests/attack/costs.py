@@ -49,11 +49,14 @@ GET  | /editions/<number:number>/namespaces/<name> | /editions/1/namespaces/isbn
 GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing
 GET  | /help/ | /help/ | nothing
+GET  | /opensearch.xml | /opensearch.xml | nothing
 GET  | /help/example.txt | /help/example.txt | nothing
 GET  | /help/procedures | /help/procedures | nothing
 GET  | /help/ark | /help/ark | nothing
 GET  | /help/registering | /help/registering | nothing
 GET  | /help/style | /help/style | nothing
+GET  | /help/try | /help/try | nothing
+GET  | /help/<any(checking,downloading,glossary,minting,reviewing):task> | /help/glossary | nothing
 GET  | /help/which | /help/which | answers
 GET  | /links/<token> | /links/ | word
 POST | /links/<token> | /links/x | field

@@ -88,7 +88,7 @@ def test_what_comes_from_elsewhere_is_refused_before_anything_else(shown: Flask)
         pages = [visitor.get(path, headers=headers) for path in PATHS]
         for refused in (*pages, visitor.post("/demo/sign-in/3", headers=headers)):
             assert (refused.status, "Set-Cookie" in refused.headers) == (403, False), headers
-            assert "this machine alone" in refused.words
+            assert "its own computer" in refused.words
             assert "/" not in refused.values("href", "a"), "which is refused as well"
 
 

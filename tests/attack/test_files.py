@@ -152,7 +152,7 @@ def test_a_folder_of_somebody_else_stops_no_start(
     monkeypatch.setattr(Path, "chmod", refuse)
     with suppress(PermissionError):
         create_app(Settings(data_dir=tmp_path / "instance", secret_key="of a test"))
-    assert "belongs to somebody else" in caplog.text
+    assert "owned by another user" in caplog.text
 
 
 def test_a_copy_is_for_everybody_whom_its_owners_umask_lets(tmp_path: Path) -> None:

@@ -22,7 +22,6 @@ from playwright.sync_api import (
     Page,
     Request,
     Response,
-    ViewportSize,
     expect,
 )
 
@@ -196,20 +195,6 @@ def test_what_is_published_travels_packed(browser: Browser, site: str) -> None:
         assert answer is not None
         assert answer.header_value("content-encoding") in {"br", "gzip", "zstd"}, path
     context.close()
-
-
-def test_the_page_of_pieces_is_drawn_in_each_width_and_scheme(
-    browser: Browser, site: str, shots: Path
-) -> None:
-    for width, scheme in LOOKS:
-        look: ViewportSize = {"width": width, "height": 800}
-        context = browser.new_context(base_url=site, viewport=look, color_scheme=scheme)
-        page = context.new_page()
-        page.goto("/help/style")
-        picture = shots / f"style-{width}-{scheme}.png"
-        page.screenshot(path=picture, full_page=True)
-        assert picture.stat().st_size > 0
-        context.close()
 
 
 def test_style_and_scripts_travel_light() -> None:

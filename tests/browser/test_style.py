@@ -87,9 +87,11 @@ def test_guidance_stands_open_beside_its_field_where_there_is_room(
 def test_a_pill_stands_on_the_line_of_the_words_beside_it(browser: Browser, site: str) -> None:
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 800})
     page = context.new_page()
-    page.goto("/help/style")
+    page.goto("/help/")
     page.evaluate("""() => {
-      const pill = document.querySelector(".tag").cloneNode(true);
+      const pill = document.createElement("span");
+      pill.className = "tag ok";
+      pill.innerHTML = `<svg class="icon" width="18" height="18"></svg> Done`;
       const row = document.createElement("p");
       row.id = "row";
       row.append(pill, " beside it");

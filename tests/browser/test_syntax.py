@@ -45,7 +45,7 @@ def test_what_was_taken_is_corrected_and_studied(visit: Visit) -> None:
         'quoll-urn = "urn:quoll:" year [ "/" words ]\nyear = 4DIGIT\nwords = 1*(ALPHA / " ")\n'
     )
     taken.fill('quoll-urn = "urn:quoll:" 4DIGIT')
-    page.get_by_role("button", name="Study this grammar").click()
+    page.get_by_role("button", name="Check this grammar").click()
     expect(page.get_by_text("Nothing is wrong with these rules.")).to_be_visible()
     page.locator("summary", has_text="quoll-urn").click()
     expect(

@@ -47,7 +47,7 @@ def _go_to(page: Page, wanted: object) -> None:
 @pytest.mark.parametrize("use", [by_mouse, by_keys])
 def test_one_asks_for_names_and_sees_how_each_stands(page: Page, use: Use) -> None:
     page.goto("/tools/")
-    page.get_by_role("link", name="Which name can I use?").click()
+    page.get_by_role("link", name="Check a NID").click()
     use(page, "Names", "unheard-of uk-mail", "Look")
     rows = page.get_by_role("list", name="The names").get_by_role("listitem")
     expect(rows.nth(0)).to_contain_text("Free")
@@ -63,7 +63,7 @@ def test_one_pastes_a_list_of_urns(page: Page, use: Use) -> None:
     expect(page.get_by_text("Not well-formed", exact=True)).to_be_visible()
     page.get_by_role("link", name="number 1").click()
     expect(page).to_have_url(re.compile("#urn_1$"))
-    page.get_by_text("Check all, as a file").click()
+    page.get_by_text("Download results").click()
     with page.expect_download() as waited:
         page.get_by_role("button", name="All as JSON Lines").click()
     lines = Path(waited.value.path()).read_text().splitlines()
@@ -78,7 +78,7 @@ def test_one_looks_for_urns_in_a_file(page: Page, tmp_path: Path) -> None:
     page.get_by_role("button", name="Find the URNs").click()
     rows = page.get_by_role("list", name="Namespaces in the text").get_by_role("listitem")
     expect(rows).to_have_count(2)
-    page.get_by_role("button", name="Check them one by one").click()
+    page.get_by_role("button", name="Check these URNs").click()
     expect(page.get_by_text("1 URN of registered namespaces, 1 more")).to_be_visible()
 
 

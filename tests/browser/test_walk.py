@@ -112,7 +112,7 @@ def look_at_answers(expert: Page, number: str) -> None:
     expert.goto(f"/review/{number}")
     expect(expert.get_by_text("The purpose says it now.")).to_be_visible()
     expect(expert.locator("#since ins").first).to_be_visible()
-    expect(expert.get_by_text("0 of 2 approvals")).to_be_visible()
+    expect(expert.get_by_text("Two experts must agree")).to_be_visible()
     widths = [expert.locator(f".review {part}").first for part in (".tpl", ".lines", ".decide")]
     assert all((one.bounding_box() or {"width": 0})["width"] > 340 for one in widths)
     expert.set_viewport_size(size)

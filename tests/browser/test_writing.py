@@ -91,7 +91,7 @@ def test_a_request_is_written_and_sent_without_script(without_script: BrowserCon
     page.goto("/requests/new")
     press("Start")(page)
     number = int(page.url.split("/")[4])
-    write(namespace_identifier="un-scripted", purpose="Names.")(page)
+    write(namespace_identifier="un-scripted", title="Names", purpose="Names.")(page)
     page.get_by_label("No", exact=True).check()
     press("Save and continue")(page)
     expect(page.get_by_role("heading", name="There is a problem")).to_be_visible()

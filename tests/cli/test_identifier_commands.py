@@ -15,7 +15,7 @@ from tests.registration.naans.made_records import entry_of, file_of
 from .conftest import Run
 
 NOT_FIXED = (
-    "The registration does not fix which names there can be. "
+    "The registration doesn't define which URNs are valid. "
     "(Syntax of the registration, RFC 8141 section 6.4.2)"
 )
 UNREGISTERED = "No namespace `unheard-of` is registered. Check the spelling. (RFC 8141 section 5)"
@@ -138,7 +138,7 @@ def test_a_template_that_runs_out_says_so(run: Run) -> None:
     code, out, err = run("noid", "mint", ".sd", "--start", "8", "--count", "5")
     assert code == FOUND
     assert [row["noid"] for row in lines(out)] == ["8", "9"]
-    assert err == ".sd has 10 names and no more.\n"
+    assert err == ".sd has only 10 identifiers.\n"
 
 
 @pytest.mark.parametrize(
@@ -268,7 +268,7 @@ def test_a_file_that_is_none_of_naans_is_refused_in_words(
     file.write_bytes(data)
     code, out, err = run("ark", "check", "--registered", str(file), "ark:12148/x")
     assert (code, out) == (MISUSED, "")
-    assert f"{file} is no file of NAANs" in err
+    assert f"{file} isn't a NAAN file" in err
 
 
 @pytest.mark.parametrize(

@@ -38,14 +38,14 @@ def test_a_message_stays_with_the_mail_server_while_the_database_is_away(
     address = "postgresql://nobody@/nothing?host=/nowhere"
     monkeypatch.setenv("URN_REGISTRY_DATABASE_URL", address)
     code, _, words = run("mail", "ingest", stdin=MESSAGE)
-    assert (code, words.split(";")[0]) == (75, "The message was not filed")
+    assert (code, words.split(";")[0]) == (75, "The message wasn't filed")
 
 
 def test_a_message_stays_with_the_mail_server_whatever_is_wrong_here(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, _, words = run("mail", "ingest", stdin=MESSAGE)
-    assert (code, words.split(";")[0]) == (75, "The message was not filed"), "no database yet"
+    assert (code, words.split(";")[0]) == (75, "The message wasn't filed"), "no database yet"
     monkeypatch.setenv("URN_REGISTRY_BASE_URL", "nowhere")
     code, _, words = run("mail", "ingest", stdin=MESSAGE)
     assert (code, "BASE_URL" in words) == (75, True)
@@ -67,7 +67,7 @@ def test_a_test_message_is_sent_and_the_dialogue_shown(
         at.setenv("URN_REGISTRY_SMTP_URL", f"smtp://{address}")
         code, out, err = run("mail", "send", "--to", "robin@org.example")
     assert code == DONE
-    assert err == "The server took the message for robin@org.example.\n"
+    assert err == "The mail server accepted the message for robin@org.example.\n"
     lines = out.splitlines()
     assert lines[0].startswith("< 220 ")
     assert lines[1].startswith("> ehlo ")
@@ -100,7 +100,7 @@ def test_a_password_is_never_shown(
     assert "> AUTH ***" in out.splitlines()
     assert ("* TLS starts here" in out) == (scheme == "smtp")
     assert refused == FOUND
-    assert err_then == "The message was not sent: 535 5.7.8 Authentication credentials invalid\n"
+    assert err_then == "The message wasn't sent: 535 5.7.8 Authentication credentials invalid\n"
     for said in (out, err, out_then, err_then):
         assert "p@ss" not in said
         assert "wrong" not in said
@@ -125,7 +125,7 @@ def test_a_refusal_is_told_in_the_servers_words(
         at.setenv("URN_REGISTRY_SMTP_URL", f"smtp://{address}")
         code, out, err = run("mail", "send", "--to", "robin@org.example")
     assert code == FOUND
-    assert err == f"The message was not sent: {answer}\n"
+    assert err == f"The message wasn't sent: {answer}\n"
     assert f"< {answer}" in out.splitlines()
 
 
@@ -150,12 +150,17 @@ def test_a_line_without_tls_takes_no_password(
 @pytest.mark.parametrize(
     ("url", "sender", "recipient", "words"),
     [
-        ("", "a@x.example", "robin@org.example", "URN_REGISTRY_SMTP_URL: takes"),
-        ("smtp://localhost", "a@x.example", "robin", "no e-mail address"),
-        ("smtp://localhost", "a@x.example", "a@x.example\nBcc: b@x.example", "no e-mail address"),
-        ("smtp://localhost:99999", "a@x.example", "robin@org.example", "its port is none"),
-        ("smtp://localhost", "a@x.example\r\nBcc: x", "robin@org.example", "takes one line"),
-        ("http://localhost", "a@x.example", "robin@org.example", "takes smtp://"),
+        ("", "a@x.example", "robin@org.example", "URN_REGISTRY_SMTP_URL: enter"),
+        ("smtp://localhost", "a@x.example", "robin", "isn't an e-mail address"),
+        (
+            "smtp://localhost",
+            "a@x.example",
+            "a@x.example\nBcc: b@x.example",
+            "isn't an e-mail address",
+        ),
+        ("smtp://localhost:99999", "a@x.example", "robin@org.example", "port isn't valid"),
+        ("smtp://localhost", "a@x.example\r\nBcc: x", "robin@org.example", "one line"),
+        ("http://localhost", "a@x.example", "robin@org.example", "enter smtp://"),
     ],
 )
 def test_what_cannot_be_tried_is_refused(
@@ -177,4 +182,4 @@ def test_what_a_server_says_cannot_move_the_cursor(
         code, out, err = run("mail", "send", "--to", "robin@org.example")
     assert code == FOUND
     assert {"< 550-first", "< 550 \ufffd[2Jgone"} <= set(out.splitlines())
-    assert err == "The message was not sent: 550 first \ufffd[2Jgone\n"
+    assert err == "The message wasn't sent: 550 first \ufffd[2Jgone\n"

@@ -35,18 +35,18 @@ def waiting(run: Run, set_up: SetUp, tmp_path: object) -> str:
         name_line_rows.held("0" * 32, "")
         name_line_rows.keep_host("1" * 32, "lighthouse", "0" * 32)
     code, _, err = run("names", "restored")
-    assert (code, "until each host has told its numbers" in err) == (0, True)
+    assert (code, "until every host has reported" in err) == (0, True)
     return "lighthouse"
 
 
 def test_names_go_on_once_a_host_that_is_no_more_is_left_out(run: Run, waiting: str) -> None:
     code, _, err = run(*RESUME)
-    assert (code, f"{waiting} has not told its numbers" in err) == (1, True)
+    assert (code, f"{waiting} has not reported counters" in err) == (1, True)
     twice = ("--without", waiting, "--without", "1" * 32, "--without", waiting)
     code, _, err = run(*RESUME, *twice, "--skip", "100")
-    assert (code, err) == (0, "Names are given again from now on.\n")
+    assert (code, err) == (0, "Minting is resumed.\n")
     code, _, err = run(*RESUME)
-    assert (code, "already" in err) == (1, True)
+    assert (code, "isn't paused" in err) == (1, True)
 
 
 @pytest.mark.parametrize("skip", ["-1", "x", "", "1" * 5_000, "2000000000", "٣"])
@@ -59,15 +59,15 @@ def test_a_retired_host_that_is_forgotten_blocks_names_no_longer(run: Run, waiti
     code, out, _ = run("hosts", "list")
     assert (code, out.count("\n")) == (0, 1)
     assert out.startswith(f"{waiting}  {'1' * 32}  stopped, seen ")
-    assert out.endswith("names wait for its numbers\n")
+    assert out.endswith("waits for its counters\n")
     code, _, err = run("hosts", "forget", "")
-    assert (code, "Give the name or the id of the host." in err) == (1, True)
+    assert (code, "Enter the name or ID" in err) == (1, True)
     code, _, err = run("hosts", "forget", waiting, "--by", "nobody@example.org")
-    assert (code, "no operator" in err) == (1, True)
+    assert (code, "isn't an operator" in err) == (1, True)
     code, _, err = run("hosts", "forget", waiting, "--by", "operator@example.org")
-    assert (code, "is off the list" in err) == (0, True)
+    assert (code, "Removed " in err) == (0, True)
     code, _, err = run(*RESUME)
-    assert (code, "already" in err) == (1, True), "nothing is waited for"
+    assert (code, "isn't paused" in err) == (1, True), "nothing is waited for"
     code, _, err = run("hosts", "forget", waiting)
     assert (code, "No host is called" in err) == (1, True)
     assert run("hosts", "list")[1] == ""
@@ -88,8 +88,8 @@ def test_of_two_hosts_with_one_name_none_is_left_out_by_name(
         assert (code, "3 hosts are called lighthouse" in err) == (1, True)
         assert all(digit * 32 in err for digit in "123")
     code, _, err = run(*RESUME, "--without", "1" * 32)
-    assert (code, f"lighthouse ({'2' * 32}) has not told" in err) == (1, True), err
+    assert (code, f"lighthouse ({'2' * 32}) has not reported" in err) == (1, True), err
     code, _, err = run(*RESUME, "--without", "3" * 32)
-    assert (code, "has never reported numbers" in err) == (1, True)
+    assert (code, "doesn't wait for" in err) == (1, True)
     code, _, err = run(*RESUME, "--without", "1" * 32, "--without", "2" * 32)
-    assert (code, err) == (0, "Names are given again from now on.\n")
+    assert (code, err) == (0, "Minting is resumed.\n")

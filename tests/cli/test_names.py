@@ -45,7 +45,9 @@ def test_of_many_lost_names_some_are_told_and_the_file_has_all(
     code, told, words = run("names", "verify", "--lost", str(tmp_path / "lost.jsonl"))
     assert code == 1
     assert told.count("is not in the database") == 20
-    assert "10 more names are lost in this way. Names lost: 30. Other problems: 1." in words
+    assert (
+        "10 more lost identifiers aren't shown. Lost identifiers: 30. Other problems: 1." in words
+    )
     assert (tmp_path / "lost.jsonl").read_text().count("urn:isbn:") == 30
 
 
@@ -59,8 +61,8 @@ def test_where_a_host_keeps_a_part_of_the_names_it_is_told_that_others_know_what
     copy.follow(feed.after)
     code, told, words = run("names", "verify")
     assert (code, told.count("is in the copy of this host")) == (1, 1)
-    assert "Names lost: 1." in words
-    assert "has only the names that begin with urn:isbn:. What is lost of others" in words
+    assert "Lost identifiers: 1." in words
+    assert "Run this command on the other hosts" in words
 
 
 def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:
@@ -200,7 +202,7 @@ def test_somebody_is_let_give_names_until_a_day_and_no_more(run: Run, prepared: 
     assert run(*delegate, "--until", "2030-02-28")[0] == 0
     assert run(*delegate, "--until", "2020-01-31")[0] == 1
     assert run(*delegate, "--until", "soon")[0] == 2
-    assert "no more" in run(*delegate, "--end")[2]
+    assert "no longer has access" in run(*delegate, "--end")[2]
     assert run(*mint)[0] == 1
     assert run(*delegate, "--as", "d@example.org")[0] == 1
     assert run(*delegate, "--holder")[0] == 0

@@ -56,11 +56,11 @@ def test_all_prefixes_are_listed_and_those_of_somebody(run: Run, held: str) -> N
     assert (own["prefix"], own["role"], "holders" in own) == (held, "holder", False)
     assert listed(run, "--as", "o@example.org") == []
     assert run("names", "prefix", "list")[1].splitlines() == [
-        f"{held}: 2 reserved; Books; for everybody held by The Press; held by h@example.org",
-        f"{OTHER}: no names; held by j@example.org",
+        f"{held}: 2 reserved; Books; public owner name: The Press; owner: h@example.org",
+        f"{OTHER}: no identifiers; owner: j@example.org",
     ]
     assert run("names", "prefix", "list", "--as", "h@example.org")[1] == (
-        f"{held}: 2 reserved; Books; for everybody held by The Press; as holder\n"
+        f"{held}: 2 reserved; Books; public owner name: The Press; role: holder\n"
     )
     assert run("names", "prefix", "list", "--as", "n@example.org")[0] == 1
 
@@ -99,7 +99,7 @@ def test_what_is_said_of_a_prefix_is_shown(run: Run, held: str) -> None:
     }
     lines = run("names", "prefix", "show", held)[1].splitlines()
     assert lines[:5] == [
-        *(f"prefix: {held}", "names: 2 reserved", "label: Books", "holder name: The Press"),
+        *(f"prefix: {held}", "identifiers: 2 reserved", "label: Books", "holder name: The Press"),
         "mask: sequence4+isbn",
     ]
     assert lines[-1].startswith("holder: h@example.org, since ")
@@ -150,8 +150,8 @@ def test_what_the_end_of_a_prefix_means_is_told_and_it_ends_only_where_asked(
     end = ("names", "prefix", "end", held, "--reason", "The press is closed.")
     code, _, words = run(*end, "--dry-run")
     assert code == 0
-    assert "would get no new names, and that cannot be taken back" in words
-    assert "Names that stay: 2 reserved." in words
+    assert "Would permanently close" in words
+    assert "Identifiers that stay: 2 reserved" in words
     assert run("names", "mint", held)[0] == 0
     assert run(*end, "--as", "j@example.org")[0] == 1
     assert run(*end)[0] == 0
@@ -170,9 +170,9 @@ def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held:
         assert code == 1 and f"{held} ended on" in words and "No prefix is added within" in words
     document = shown(run, held)
     assert (document["within"], document["why"]) == ([], "The press is closed.")
-    assert "why: The press is closed." in run("names", "prefix", "show", held)[1]
+    assert "reason: The press is closed." in run("names", "prefix", "show", held)[1]
     told = run("names", "prefix", "delegate", held, "j@example.org")[2]
-    assert "j@example.org changes names under" in told and "It gets no new names" in told
+    assert "j@example.org can change identifiers under" in told and "It gets no new names" in told
 
 
 def test_what_a_file_would_change_is_told_and_nothing_is_kept(
@@ -186,17 +186,17 @@ def test_what_a_file_would_change_is_told_and_nothing_is_kept(
         code, told, words = run(*take, "--dry-run")
         assert (code, told) == (1, "")
         assert f"line 2: {name}: State: Public (before: Reserved)\n" in words
-        assert f"line 2: {name}: Leads to: https://a.example/ (before: nothing)\n" in words
+        assert f"line 2: {name}: Leads to: https://a.example/ (before: none)\n" in words
         assert "line 3: refused: " in words
-        assert "2 rows: 0 names would be new, 1 changed, 0 of these withdrawn for good" in words
+        assert "rows: 2, would be new: 0, would change: 1 (withdrawn permanently: 0)" in words
         assert "would be refused: 1" in words
-    assert run(*take)[2].count("1 names taken over") == 1
+    assert run(*take)[2].count("imported: 1,") == 1
     code, _, words = run(*take, "--dry-run")
-    assert "0 changed" in words and "1 the same" in words and "only with --again" in words
+    assert "would change: 0" in words and "unchanged: 1" in words and "add --again" in words
     words = run(*take)[2]
-    assert "only with --again. Nothing is taken over now" in words
+    assert "Nothing was imported now" in words
     words = run(*take, "--again")[2]
-    assert "Nothing is taken over now" not in words and "0 names taken over" in words
+    assert "Nothing was imported now" not in words and "imported: 0," in words
 
 
 def test_of_what_a_long_file_would_change_the_first_is_told_and_how_much_more_there_is(
@@ -208,6 +208,6 @@ def test_of_what_a_long_file_would_change_the_first_is_told_and_how_much_more_th
     file = tmp_path / "names.csv"
     file.write_text("\n".join([f"name,{labels}", *rows, *["bad,"] * 50]))
     code, _, words = run("names", "import", str(file), "--prefix", held, "--dry-run")
-    assert code == 1 and "These are the first of what was found." in words
-    assert f"line 4: {names[0]}: e11: b (before: a)\nline 4: {names[0]}: and 2 more" in words
-    assert "The first 10 changes of 12 are told." in words
+    assert code == 1 and "findings are shown" in words
+    assert f"line 4: {names[0]}: e11: b (before: a)\nline 4: {names[0]}: 2 more changes" in words
+    assert "Only the first 10 of 12 changes are shown." in words

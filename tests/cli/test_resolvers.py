@@ -49,5 +49,5 @@ def test_a_demonstration_asks_nobody(
     monkeypatch.setenv("URN_REGISTRY_DEMO", "yes")
     code, _, words = run("resolvers", "check")
     assert code == 2
-    assert "asks nobody" in words
+    assert "sends no requests" in words
     assert elsewhere == []

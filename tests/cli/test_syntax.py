@@ -16,9 +16,9 @@ def test_a_right_grammar_is_told_in_words(run: Run, tmp_path: Path) -> None:
     file.write_text(RIGHT, encoding="utf-8")
     code, out, err = run("syntax", "check", str(file))
     assert code == DONE
-    assert err.startswith("2 rules; names begin with name.")
+    assert err.startswith("2 rules. Start rule: name.")
     assert "4:7: urn:ex:1999 matches: 1999 as year" in out
-    assert "4:24: urn:ex:19 is the beginning of a name" in out
+    assert "4:24: urn:ex:19 is the beginning of an identifier" in out
     assert "Is everything it generates a URN? Yes." in out
     assert "Generated: urn:ex:0000" in out
 
@@ -26,9 +26,9 @@ def test_a_right_grammar_is_told_in_words(run: Run, tmp_path: Path) -> None:
 def test_problems_are_told_with_their_lines(run: Run) -> None:
     code, out, _ = run("syntax", "check", "-", stdin=WRONG.encode())
     assert code == FOUND
-    assert "1:6: To look at. ABNF defines a rule with `=`." in out
-    assert "1:28: To look at. `name` allows a space" in out
-    assert "4:7: urn:ex:199x does not match from character 11" in out
+    assert "1:6: Warning. ABNF defines a rule with `=`." in out
+    assert "1:28: Warning. `name` allows a space" in out
+    assert "4:7: urn:ex:199x doesn't match from character 11" in out
     assert "[RFC 5234 section 2.2]" in out
 
 
@@ -46,10 +46,10 @@ def test_the_namespace_and_the_start_can_be_given(run: Run) -> None:
     assert code == FOUND
     assert "does not begin with `urn:quoll:`" in out
     _, _, err = run("syntax", "check", "-", "--start", "year", stdin=RIGHT.encode())
-    assert "names begin with year. It was asked for. Judged as NSS." in err
+    assert "Start rule: year." in err
     code, out, err = run("syntax", "check", "-", "--start", "day", stdin=RIGHT.encode())
     assert code == FOUND
-    assert "with which one names begin is not known" in err
+    assert "start rule is unknown" in err
 
 
 def test_a_text_without_a_grammar_has_no_problem(run: Run) -> None:

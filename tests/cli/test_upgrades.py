@@ -60,9 +60,9 @@ def test_an_upgrade_says_from_which_revision_to_which(run: Run, set_up: SetUp) -
     with open_application(read_settings(os.environ)):
         migrate_down(SCRIPTS, "0018")
     newest = f"The database was upgraded from 0018 to {newest_revision(SCRIPTS)}.\n"
-    there = "There is a registry here already.\n"
-    assert run("init") == (0, "", newest + there)
-    assert run("init") == (0, "", there)
+    code, _, err = run("init")
+    assert (code, err.startswith(newest), "already has a registry" in err) == (0, True, True)
+    assert newest not in run("init")[2]
 
 
 def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(
@@ -72,7 +72,7 @@ def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(
     change("UPDATE alembic_version SET version_num = '0009'")  # whose columns are there already
     code, _, err = run("init")
     assert code == 2
-    assert "nothing of it was changed" in err
+    assert "nothing was changed" in err
     assert "duplicate column name: demo" in err
 
 
@@ -97,7 +97,7 @@ REFUSED: dict[str, tuple[tuple[str, ...], str]] = {
     ),
 }
 CHANGED: dict[str, tuple[tuple[str, ...], str]] = {
-    "a lost revision": ((LOST,), "not their revision"),
+    "a lost revision": ((LOST,), "alembic_version"),
     "a lost table": (("DROP TABLE mail_choice",), "Table mail_choice is missing."),
     "a table of the record, with its triggers": (("DROP TABLE event",), "Table event is missing."),
     "a renamed column": (
@@ -106,7 +106,7 @@ CHANGED: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a lost table of an older revision": (
         ("UPDATE alembic_version SET version_num = '0024'", "DROP TABLE mail_choice"),
-        "nothing of it was changed",
+        "nothing was changed",
     ),
 }
 
@@ -140,9 +140,9 @@ def test_a_database_of_newer_software_is_refused_with_what_to_do(
     )
     code, _, err = run(*command.split())
     assert code == 2
-    assert "it stands at revision 9999" in err
+    assert "revision 9999" in err
     assert "Run the newer software" in err
-    assert "restore the copies" in err
+    assert "restore the backups" in err
     assert "beside" not in err
 
 
@@ -151,6 +151,6 @@ def test_older_software_that_may_run_beside_newer_sets_nothing_up(run: Run, set_
     change("UPDATE alembic_version SET version_num = '9999'")
     code, _, err = run("init")
     assert code == 2
-    assert "it stands at revision 9999" in err
-    assert "can go on beside the newer one" in err
+    assert "revision 9999" in err
+    assert "still run" in err
     assert run("registry", "verify")[0] == 0

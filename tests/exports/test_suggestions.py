@@ -6,21 +6,22 @@ from dataclasses import replace
 import pytest
 
 from app.exports.extracts.derived_files import DERIVED_FILES
-from app.exports.search.spelling_index import SpellingIndex
+from app.exports.search.search_documents import document_of
 from app.exports.search.suggestions import (
     MOST_SUGGESTED,
     Suggestion,
     suggestions_bytes,
-    suggestions_in,
 )
-from app.exports.search.title_index import TitleIndex
+from app.exports.search.word_index import WordIndex
 from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS, SHOULDERS
 from app.registration.declarations.registries import DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration, Status, SubRegistry
 from tests.exports.snapshots import FULL, profiled
 
-TITLES = TitleIndex(suggestions_in(profiled().records()))
+ENTRIES = WordIndex(
+    document_of(table.id, record, {}) for table in profiled().registries for record in table.records
+)
 
 
 def test_each_name_in_use_is_offered_with_its_title_and_what_it_names() -> None:
@@ -76,40 +77,25 @@ def test_the_file_stays_small_whatever_the_registry() -> None:
         ("wifi alliance", "wfa"),
         ("wi fi aliance", "wfa"),
         ("isnb", "isbn"),
-        ("InternationalStandardBokNumbr", "isbn"),
         ("metereological", "wmo"),
     ],
 )
 def test_titles_are_found_by_words_that_are_nearly_theirs(query: str, first: str) -> None:
-    assert TITLES.find(query, 3)[0].nid == first
+    assert ENTRIES.find(query, 3)[0].document.name == first
 
 
-CHANCE = ["acess", "acme", "asdf"]  # as near to press, name and ASD as to much else
+@pytest.mark.parametrize("query", ["", "of the", "zzzzzz", "\0", "\u202e", "x" * 100_000])
+def test_words_that_nothing_is_like_find_none(query: str) -> None:
+    assert ENTRIES.find(query, 3) == ()
 
 
-@pytest.mark.parametrize("query", ["", "of the", "zzzzzz", "\0", "\u202e", "x" * 100_000, *CHANCE])
-def test_words_that_no_title_has_find_none(query: str) -> None:
-    assert TITLES.find(query, 3) == ()
+def test_a_hit_names_the_words_and_fields_that_match() -> None:
+    hit = ENTRIES.find("who needs book numbers", 1)[0]
+    assert {"book", "books", "number"} <= set(hit.words)
+    assert {"Title", "Identifies"} <= {field.label for field in hit.fields}
+    assert not hit.is_near
+    assert ENTRIES.find("isnb", 1)[0].is_near
 
 
-SPOKEN = SpellingIndex(
-    ["urn:accessible: accessible cessible access control of"] * 2 + ["urn:a: acres"]
-)
-
-
-@pytest.mark.parametrize(
-    ("query", "spelt"),
-    [
-        ("acess", "access"),  # that more records have
-        ("Acess-zzzzzz contrl", "access control"),
-        ("access contrl", "access control"),
-        ("access zzzzzz", ""),  # nothing is misspelt
-        ("acess of zzzzzz", "access"),  # what is left of a phrase
-        ("cessibl", ""),  # the end of a name is no word
-        ("a cess", ""),
-    ],
-)
-def test_a_misspelt_word_is_told_as_it_is_spelt_in_what_is_said_of_names(
-    query: str, spelt: str
-) -> None:
-    assert SPOKEN.corrected(query) == spelt
+def test_entries_of_other_tables_are_left_out() -> None:
+    assert ENTRIES.find("books", 3, tables=()) == ()

@@ -204,7 +204,7 @@ def test_only_names_of_another_namespace_are_a_problem() -> None:
     assert not study(right, "quoll").findings
     (finding,) = study(right, "numbat").problems
     assert finding.code == "other-beginning"
-    assert "does not begin with `urn:numbat:`" in finding.message
+    assert "start with `urn:numbat:`" in finding.message
 
 
 def test_sensitive_and_insensitive_literals_are_told_apart() -> None:

@@ -121,18 +121,18 @@ def test_a_refusal_cites_the_rule(text: str, source: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ark:12345/a:b", "Character 12 is `:`. In the Name write it `%3A`."),
+        ("ark:12345/a:b", "Character 12 is `:`. In the Name, encode it as `%3A`."),
         ("ark:12345/a\n", "Character 12 is a line break. Remove it."),
         ("ark:12345/a\ud800", "Character 12 is U+D800 (half of a surrogate pair). Remove it."),
         (
             "ark:12345/\u202ea",
-            "Character 11 is U+202E (RIGHT-TO-LEFT OVERRIDE), which nobody sees. Remove it.",
+            "Character 11 is U+202E (RIGHT-TO-LEFT OVERRIDE), which is invisible. Remove it.",
         ),
         (
             "ark:1234\u0435/a",
             (
                 "Character 9 is U+0435 (CYRILLIC SMALL LETTER IE). A NAAN has digits and the "
-                "letters b to z without e, i, l, o, u and y; a slash ends it."
+                "letters b to z, without e, i, l, o, u and y, and ends with a slash."
             ),
         ),
     ],

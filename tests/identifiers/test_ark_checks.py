@@ -125,7 +125,7 @@ def test_a_check_character_may_be_over_the_naan_and_the_name_or_the_name_alone(
 
 def test_the_check_character_that_is_missing_is_named() -> None:
     message = check_ark("ark:13030/xf93gt2r", has_check=True).advisories[0].message
-    assert "after `13030/xf93gt2` it would be `q`" in message
+    assert "after `13030/xf93gt2` it should be `q`" in message
 
 
 @given(arks)
@@ -166,7 +166,7 @@ def test_the_report_of_a_refused_text_gives_the_error_and_no_part() -> None:
     report = ark_report("ark:12345")
     assert report.pop("error") == {
         "code": "name_missing",
-        "message": "No Name follows the NAAN. Write a slash and a Name after it, "
+        "message": "The Name after the NAAN is missing. Add a slash and a Name, "
         "as in `ark:12345/x`.",
         "position": 9,
         "source": "The ARK URI scheme section 4",

@@ -103,35 +103,35 @@ def test_what_is_no_urn_has_no_normal_form() -> None:
     [
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, " "), "has no clause"),
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, "a"), "takes no characters"),
-        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE), "names no characters"),
-        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", begins="a"), "is no rule on case"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE), "needs characters"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", begins="a"), "a rule about case"),
         (
             EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", is_upper=True),
-            "is no rule on case",
+            "a rule about case",
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, begins="a%20"),
-            "No NSS begins with",
+            "No NSS starts with",
         ),
-        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "%"), "stands in no NSS by itself"),
-        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, " "), "stands in no NSS by itself"),
-        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "a"), "would be joined"),
-        (EquivalenceRule(EquivalenceOperation.DECODE, CLAUSE, "é"), "stands in no NSS by itself"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "%"), "never appears"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, " "), "never appears"),
+        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "a"), "would be equivalent"),
+        (EquivalenceRule(EquivalenceOperation.DECODE, CLAUSE, "é"), "never appears"),
         (
             EquivalenceRule(EquivalenceOperation.DECODE, CLAUSE, ":", NssSegments(":")),
             "separates the parts",
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments("::")),
-            "one character",
+            "one separator character",
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments("a")),
-            "cannot tell parts apart",
+            "separate parts",
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments(":", 2, 1)),
-            "from a segment to a later",
+            "counted from 0",
         ),
     ],
 )

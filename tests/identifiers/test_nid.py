@@ -70,19 +70,28 @@ def test_each_problem_cites_its_section(code: str, text: str, kind: NidKind, sou
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("ab", "`ab` has 2 characters; a formal name needs 3 or more."),
-        ("a", "`a` has 1 character; a formal name needs 3 or more."),
-        ("b" * 35, f"`{'b' * 35}` has 35 characters, 3 too many. Shorten it."),
-        ("abc_", "Character 4 is `_`. Use letters a to z, digits, hyphens."),
+        ("ab", "`ab` is too short (2 characters). Formal NIDs have 3 to 32 characters."),
+        ("a", "`a` is too short (1 character). Formal NIDs have 3 to 32 characters."),
+        ("b" * 35, f"`{'b' * 35}` is too long (35 characters). Remove at least 3."),
+        ("abc_", "Character 4 is `_`. Use letters, digits and hyphens."),
         (
             "a b.c.",
-            "Character 2 is a space and character 4 is `.`. Use letters a to z, digits, hyphens.",
+            "Character 2 is a space and character 4 is `.`. Use letters, digits and hyphens.",
         ),
-        ("abc\n", "Character 4 is a line break. Use letters a to z, digits, hyphens."),
-        ("ISBN", "`ISBN` is registered as `isbn`; case does not count. Choose another name."),
-        ("gs1", "`gs1` is registered as `GS1`; case does not count. Choose another name."),
-        ("isbn", "`isbn` is registered already. Choose another name."),
-        ("FORMER", "`FORMER` is kept back by this registry. Choose another name."),
+        (
+            "abc\n",
+            "Character 4 is a line break, which isn't allowed. Use letters, digits and hyphens.",
+        ),
+        (
+            "ISBN",
+            "`ISBN` is already registered as `isbn`. NIDs aren't case-sensitive. Choose another NID.",
+        ),
+        (
+            "gs1",
+            "`gs1` is already registered as `GS1`. NIDs aren't case-sensitive. Choose another NID.",
+        ),
+        ("isbn", "`isbn` is already registered. Choose another NID."),
+        ("FORMER", "`FORMER` is reserved by this registry. Choose another NID."),
     ],
 )
 def test_a_problem_says_what_is_wrong_and_what_to_do(text: str, message: str) -> None:
@@ -105,22 +114,37 @@ def test_a_name_is_quoted_without_what_could_harm_a_page_or_a_terminal() -> None
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("nzl", "`nzl` is a country code (New Zealand). You can go on; say by whose authority."),
+        (
+            "nzl",
+            "`nzl` is a country code (New Zealand). You can continue; explain in Assignment who authorized you to use it.",
+        ),
         (
             "XMPP",
-            "`XMPP` is a registered URI scheme. You can go on; say how the two belong together.",
+            "`XMPP` is a registered URI scheme. You can continue; explain how the namespace and the scheme are related.",
         ),
-        ("d0i", "`d0i` reads like the registered `doi`. You can go on; experts will ask."),
-        ("uuld", "`uuld` reads like the registered `uuid`. You can go on; experts will ask."),
-        ("u-u-id", "`u-u-id` reads like the registered `uuid`. You can go on; experts will ask."),
-        ("GSI", "`GSI` reads like the registered `GS1`. You can go on; experts will ask."),
+        (
+            "d0i",
+            "`d0i` looks like the registered NID `doi`. You can continue; expect the experts to ask about it.",
+        ),
+        (
+            "uuld",
+            "`uuld` looks like the registered NID `uuid`. You can continue; expect the experts to ask about it.",
+        ),
+        (
+            "u-u-id",
+            "`u-u-id` looks like the registered NID `uuid`. You can continue; expect the experts to ask about it.",
+        ),
+        (
+            "GSI",
+            "`GSI` looks like the registered NID `GS1`. You can continue; expect the experts to ask about it.",
+        ),
         (
             "library",
-            "`library` is a very common word. You can go on; say why this namespace may have it.",
+            "`library` is a very common word. You can continue; explain why this namespace should have it.",
         ),
         (
             "Standard",
-            "`Standard` claims much for one namespace. You can go on; say by whose authority.",
+            "`Standard` suggests broad authority. You can continue; explain in Assignment who authorized you to use it.",
         ),
     ],
 )
@@ -139,8 +163,8 @@ def test_an_advisory_says_why_and_lets_one_go_on(text: str, message: str) -> Non
     ],
 )
 def test_a_name_one_character_away_from_others_is_told_which(text: str, near: str) -> None:
-    sentence = f"`{text}` is one character away from the registered {near}."
-    assert advisory(text) == f"{sentence} You can go on; experts will ask."
+    sentence = f"`{text}` differs by one character from the registered NID {near}."
+    assert advisory(text) == f"{sentence} You can continue; expect the experts to ask about it."
 
 
 @pytest.mark.parametrize(("asked", "held"), [("modem", "modern"), ("kvvv", "kwv"), ("l1i", "ill")])

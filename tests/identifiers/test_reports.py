@@ -39,7 +39,7 @@ def test_the_report_of_a_refused_text_gives_the_error_and_no_part() -> None:
         "rfc2141_valid": False,
         "error": {
             "code": "nss_character",
-            "message": "Character 14 is a space. In the NSS write it `%20`.",
+            "message": "Character 14 is a space. In the NSS, encode it as `%20`.",
             "position": 13,
             "source": "RFC 8141 section 2.2",
         },
@@ -85,8 +85,8 @@ def test_the_report_of_a_nid() -> None:
         "problems": [
             {
                 "code": "registered",
-                "message": "`ISBN` is registered as `isbn`; case does not count. "
-                "Choose another name.",
+                "message": "`ISBN` is already registered as `isbn`. NIDs aren't case-sensitive. "
+                "Choose another NID.",
                 "source": "RFC 8141 section 5.1",
             }
         ],
@@ -97,7 +97,8 @@ def test_the_report_of_a_nid() -> None:
     assert advised["advisories"] == [
         {
             "code": "look_alike",
-            "message": "`d0i` reads like the registered `doi`. You can go on; experts will ask.",
+            "message": "`d0i` looks like the registered NID `doi`. You can continue; "
+            "expect the experts to ask about it.",
             "source": "RFC 8141 section 5.1",
         }
     ]

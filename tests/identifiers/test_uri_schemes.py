@@ -7,14 +7,14 @@ from app.identifiers.uri_schemes import find_scheme_look_alike, with_plain_schem
 from app.identifiers.urn import InvalidURN, parse_urn
 
 ALIKE = {
-    "\u0430rk:12345/x": (0, "What looks like `a` in `ark:` is U+0430 (CYRILLIC SMALL LETTER A)."),
-    "ar\u043a:12345/x": (2, "What looks like `k` in `ark:` is U+043A (CYRILLIC SMALL LETTER KA)."),
-    "AR\u212a:12345/x": (2, "What looks like `k` in `ark:` is U+212A (KELVIN SIGN)."),
+    "\u0430rk:12345/x": (0, "looks like `a` in `ark:` is U+0430 (CYRILLIC SMALL LETTER A)."),
+    "ar\u043a:12345/x": (2, "looks like `k` in `ark:` is U+043A (CYRILLIC SMALL LETTER KA)."),
+    "AR\u212a:12345/x": (2, "looks like `k` in `ark:` is U+212A (KELVIN SIGN)."),
     "\uff21rk:12345/x": (0, "is U+FF21 (FULLWIDTH LATIN CAPITAL LETTER A)"),
-    "ark\uff1a12345/x": (3, "What looks like `:` in `ark:` is U+FF1A (FULLWIDTH COLON)."),
+    "ark\uff1a12345/x": (3, "looks like `:` in `ark:` is U+FF1A (FULLWIDTH COLON)."),
     "ark\u223612345/x": (3, "is U+2236 (RATIO)"),
-    "a\u200brk:12345/x": (1, "U+200B (ZERO WIDTH SPACE), which nobody sees, stands in `ark:`."),
-    "\u202eark:12345/x": (0, "U+202E (RIGHT-TO-LEFT OVERRIDE), which nobody sees"),
+    "a\u200brk:12345/x": (1, "U+200B (ZERO WIDTH SPACE), which is invisible"),
+    "\u202eark:12345/x": (0, "U+202E (RIGHT-TO-LEFT OVERRIDE), which is invisible"),
 }
 
 

@@ -104,17 +104,17 @@ def test_a_refusal_is_a_value_error_and_survives_pickling() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("urn:example:a b", "Character 14 is a space. In the NSS write it `%20`."),
+        ("urn:example:a b", "Character 14 is a space. In the NSS, encode it as `%20`."),
         ("urn:example:a\n", "Character 14 is a line break. Remove it."),
         ("urn:example:a\ud800", "Character 14 is U+D800 (half of a surrogate pair). Remove it."),
         (
             "urn:example:а",
-            "Character 13 is U+0430 (CYRILLIC SMALL LETTER A). In the NSS write it `%D0%B0`.",
+            "Character 13 is U+0430 (CYRILLIC SMALL LETTER A). In the NSS, encode it as `%D0%B0`.",
         ),
-        ("urn:example:a#b#", "Character 16 is `#`. In the f-component write it `%23`."),
+        ("urn:example:a#b#", "Character 16 is `#`. In the f-component, encode it as `%23`."),
         (
             "urn:example:a?b",
-            "Character 14 is `?` without `+` or `=` after it. Add one of them, or write it `%3F`.",
+            "Character 14 is `?` without `+` or `=` after it. Add one of them, or encode it as `%3F`.",
         ),
     ],
 )

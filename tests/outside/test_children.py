@@ -70,7 +70,7 @@ def test_what_is_too_large_is_said_and_what_was_found_before_is_kept() -> None:
     text = TORTURE["10,000 rules in a row"]
     found = study_in_child(text, limits=ProcessLimits(60, 60, 512 * MEGABYTE, 64 * MEGABYTE))
     assert len(found.rules) == 10_003
-    assert found.too_large == ("The rules are too many or too long to follow.",)
+    assert found.too_large == ("The grammar has too many rules, or rules that are too long.",)
 
 
 def test_a_child_studies_as_this_process_does() -> None:

@@ -85,7 +85,7 @@ def test_semantics_are_undefined_unless_syntax_or_resolution_speak_of_them(
 def test_the_page_links_to_what_describes_a_component(site: Site) -> None:
     html = page_of(site, told(resolution="The q-component is a page."))
     page = Page(html)
-    silent = "its template does not speak of it"
+    silent = "not mentioned in the template"
     told_of_each = f"r-component: {silent}; q-component: see Resolution; f-component: {silent}"
     assert told_of_each in page.words
     assert "#statement_resolution" in page.values("href", "a")
@@ -231,9 +231,9 @@ def test_a_template_that_came_as_a_whole_is_shown_by_its_sections(site: Site) ->
         " ignored.\n\nResolution:\n\n   None.\n"
     )
     shown = Page(dict(site.pages(with_text(text), HOME))["/namespaces/alpha"])
-    assert "Registrant Alpha Society As the template says" in shown.words
+    assert "Registrant Alpha Society See the template" in shown.words
     assert "urn:alpha:7 <id> is one; q-components are ignored." in shown.words
-    assert "NSS 7 An example. Source: its own template." in shown.words
+    assert "NSS 7 An example. Source: the template." in shown.words
     assert "Version 3" in shown.words
     assert "word for word it stands in the plain text" in shown.words
     assert "/assignments/urn-formal/alpha" in shown.values("href", "a")
@@ -248,6 +248,6 @@ def test_a_text_without_a_section_is_shown_word_for_word(site: Site) -> None:
     text = "The names are, for example:\n\n   urn:alpha:7 <id> is one; q-components are ignored.\n"
     shown = Page(dict(site.pages(with_text(text), HOME))["/namespaces/alpha"])
     assert " ".join(text.split()) in shown.words
-    assert "NSS 7 An example. Source: its own template." in shown.words
+    assert "NSS 7 An example. Source: the template." in shown.words
     assert "q-component: see the template" in shown.words
     assert "holds only the facts" not in shown.words

@@ -151,9 +151,9 @@ def test_a_service_is_told_with_its_host_and_its_names() -> None:
     [
         ("def:(?P<kind>[a-z]+):.*x", 'Of the form: "def:", then small letter once or more, then'),
         ("[Aa]b|c", 'Of the form: ("a" in either case, then "b") or "c"'),
-        ("(?=a)b", "Like this expression"),
-        ("(", "Like this expression"),
-        ("|".join(f"[ab]{at}[cd]" for at in range(60)), "Like this expression"),
+        ("(?=a)b", "Those matching this expression"),
+        ("(", "Those matching this expression"),
+        ("|".join(f"[ab]{at}[cd]" for at in range(60)), "Those matching this expression"),
     ],
 )
 def test_names_of_a_service_are_told_in_words_where_there_are_some(when: str, names: str) -> None:
@@ -197,7 +197,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
     (first, *_) = ALPHA.resolution.services
     foreign = replace(ALPHA.resolution, services=(replace(first, is_registrants=False),))
     told = page_of(site, record(replace(ALPHA, resolution=foreign))).words
-    assert "meant to be resolved. What is on file here is not the registrant’s." in told
+    assert "meant to be resolved. The services listed here are not the registrant’s." in told
     form = next(given for name, given in page.elements if name == "form")
     assert form["action"] == "/tools/urn"
     field = next(given for name, given in page.elements if given.get("name") == "q")
@@ -346,7 +346,7 @@ def test_a_draft_stands_at_its_day_where_the_record_tells_it_and_else_says_that_
     described = timeline(replace(shown, references=(Xref(XrefType.RFC, "rfc9"),)))
     assert not any(point.lacks_day for point in described)
     words = page_of(site, shown).words.partition("History")[2]
-    assert "Drafted as day not recorded" in words
+    assert "Drafted as date not recorded" in words
     assert "Drafted as 6 May 2018" in words
 
 
@@ -362,7 +362,7 @@ def test_the_line_of_time_ends_with_the_documents_that_others_replaced(
     history = (HistoryRow(1, 1, "2026-01-02", "import"),)
     points = timeline(replace(record(profile), references=()), (), history)
     assert [xref.data for xref in points[-1].documents] == former
-    assert (points[-1].what == "Described before by") is bool(former)
+    assert (points[-1].what == "Previously described by") is bool(former)
 
 
 def test_an_rfc_that_is_named_as_the_contact_describes_a_namespace_without_references(

@@ -31,7 +31,7 @@ def test_each_procedure_is_walked_from_a_draft_to_a_registration(
 
 def test_whose_turn_it_is_and_for_how_long_is_told() -> None:
     review = next(step for step in path_of(Procedure.COMMUNITY) if "Expert" in step.word)
-    assert (review.turn, review.days) == ("The experts’ turn", 28)
+    assert (review.turn, review.days) == ("Experts act next", 28)
     informal = next(step for step in path_of(Procedure.INFORMAL) if "Expert" in step.word)
     assert informal.days == 14
     assert {step.days for step in path_of(NaanProcedure.NAAN)} <= {None, 2, 5}

@@ -137,8 +137,8 @@ def test_in_the_fast_track_the_organization_says_when_it_is_done() -> None:
         for box in drawing(procedure).boxes
         if State.EXPERT_REVIEW in box.states
     }
-    assert turns.pop(Procedure.FAST_TRACK) == "the registrant’s turn"
-    assert set(turns.values()) == {"the experts’ turn"}
+    assert turns.pop(Procedure.FAST_TRACK) == "registrant acts next"
+    assert set(turns.values()) == {"experts act next"}
 
 
 # ---- the table in words
@@ -162,27 +162,27 @@ def line_of(procedure: Procedure, action: Action) -> list[tuple[str, str, str, s
 
 def test_a_row_is_told_with_all_that_it_says() -> None:
     assert line_of(Procedure.COMMUNITY, Action.START) == [
-        ("The beginning, a new name", "the registrant", "", "Draft")
+        ("Start, new registration", "the registrant", "", "Draft")
     ]
-    assert line_of(Procedure.COMMUNITY, Action.DISCARD)[0][3] == "Gone"
+    assert line_of(Procedure.COMMUNITY, Action.DISCARD)[0][3] == "Deleted"
     assert line_of(Procedure.COMMUNITY, Action.RETURN)[0] == (
         "Validating Request",
         "the operator",
         "a reason",
-        "With Requester, and from there back to Validating Request",
+        "With Requester, then back to Validating Request",
     )
     approve = line_of(Procedure.COMMUNITY, Action.APPROVE)[0]
     assert approve[1] == "the rule that counts the experts’ reviews"
     assert approve[3] == "Assignable or Modifiable"
     complete = line_of(Procedure.FAST_TRACK, Action.COMPLETE)
-    assert complete[2][0] == "IESG Escalation (experts), where earlier rules led it"
+    assert complete[2][0] == "IESG Escalation (experts) (requests under earlier rules)"
     assert complete[0][0] == "With Requester, returned from Expert Review"
     resubmit = line_of(Procedure.COMMUNITY, Action.RESUBMIT)[0]
     assert resubmit[3] == "Validating Request or Expert Review"
     refused = line_of(Procedure.FAST_TRACK, Action.REFUSE_RECOGNITION)[0]
-    assert refused[3] == "Validating Request, by the community procedure"
-    assert line_of(Procedure.INFORMAL, Action.REGISTER)[0][3] == "Assigned, a new version"
-    assert line_of(Procedure.INFORMAL, Action.COPY)[0][3] == "The same, a new draft is opened"
+    assert refused[3] == "Validating Request, in the community procedure"
+    assert line_of(Procedure.INFORMAL, Action.REGISTER)[0][3] == "Assigned, creates a version"
+    assert line_of(Procedure.INFORMAL, Action.COPY)[0][3] == "Unchanged, opens a new draft"
 
 
 @pytest.mark.parametrize("evidence", Evidence)
@@ -359,8 +359,8 @@ def test_whatever_the_tables_hold_every_label_stands_alone(of: ProcedureGraph) -
 
 def test_a_diagram_is_told_in_words() -> None:
     words = diagram(drawing(Procedure.INFORMAL)).words
-    assert words.startswith("The shortest way to a registration: Draft, New, Validating Request, ")
-    assert "Beside it: With Requester, Declined, " in words
+    assert words.startswith("Shortest path to a registration: Draft, New, Validating Request, ")
+    assert "Other states: With Requester, Declined, " in words
 
 
 # ---- the documentation
@@ -382,7 +382,7 @@ def test_a_mermaid_diagram_says_what_the_drawing_says(place: int) -> None:
     of = drawing(tuple(Procedure)[place])
     head, *rest = mermaid_of(write_mermaid())[place]
     assert head == "stateDiagram-v2"
-    names, told = {"[*]": "The beginning"}, set()
+    names, told = {"[*]": "Start"}, set()
     for line in rest:
         if state := re.fullmatch(r' {4}state "([A-Z][A-Za-z ()]+)" as (\w+)', line):
             names[state[2]] = state[1]

@@ -75,7 +75,7 @@ def checked() -> None:
     try:
         check_files(less, FULL, frozenset())
     except EditionRefused as error:
-        assert str(error).startswith("The names does not hold the names of the registry")
+        assert str(error).startswith("The names file doesn't match")
     else:
         raise AssertionError("A file that lacks a name was taken.")
 

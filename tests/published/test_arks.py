@@ -7,6 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from hypothesis import example, given, settings
@@ -293,6 +294,35 @@ def test_a_page_tells_whose_an_ark_is_and_where_it_leads(copy: PublishedPlane) -
     ]
     assert page == ask(copy, "/names/ark:12345%2Fx5a", accept=HTML)
     assert "Leads to" not in ask(copy, "/names/ark:12345", accept=HTML).body.decode()
+
+
+@pytest.mark.parametrize(
+    ("ark", "meant"),
+    [
+        ("ark:12345/x5a.", "ark:12345/x5a"),
+        ("ark:12345/x5a%22.)", "ark:12345/x5a"),
+        ("ark:12345/x5a%22", "ark:12345/x5a"),
+        ("ark:12345/x5%E2%80%90a", "ark:12345/x5a"),
+        ("ark:12345/x5%C2%ADa", "ark:12345/x5a"),
+    ],
+)
+def test_the_page_of_an_ark_offers_what_a_stray_mark_or_a_false_hyphen_was_meant_for(
+    copy: PublishedPlane, ark: str, meant: str
+) -> None:
+    target = f"/names/{quote(ark, safe='%:)')}"
+    page = ask(copy, target, accept=HTML).body.decode()
+    assert f'Did you mean <a href="/names/{meant.replace("/", "%2F")}">' in page
+    told = json.loads(ask(copy, target, accept=JSON).body)
+    assert told["corrected"] == meant and told["correction"]
+
+
+@pytest.mark.parametrize("ark", ["a(b)", "a%20b", "caf%C3%A9", "a%20caf%C3%A9", "a-b"])
+def test_the_page_of_an_ark_that_may_be_right_offers_no_other(
+    copy: PublishedPlane, ark: str
+) -> None:
+    page = ask(copy, f"/names/ark:12345%2F{ark}", accept=HTML)
+    assert page.status == 200
+    assert b"Did you mean" not in page.body
 
 
 def test_persistence_is_stated_only_where_it_was_declared(copy: PublishedPlane) -> None:

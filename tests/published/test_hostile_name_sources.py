@@ -194,7 +194,7 @@ def test_a_source_that_goes_on_without_a_name_is_left(
 ) -> None:
     monkeypatch.setattr(name_mirror, "_MOST_EMPTY", 3)
     source = EndlessSource({**FEED, "last": HIGHEST_CHANGE, "under": []})
-    with pytest.raises(MirrorSourceError, match="without telling a name"):
+    with pytest.raises(MirrorSourceError, match="repeats without new changes"):
         source.mirrored(tmp_path, PART)
     assert source.asked == 4
 

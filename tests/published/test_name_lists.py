@@ -173,7 +173,7 @@ def test_a_list_says_who_holds_each_prefix_and_since_when_one_gets_no_new_names(
 ) -> None:
     arks, ended = (page_of(site, f"/names/under/{of}") for of in ("ark:", MORE))
     assert "<bdi>Baltic &lt;Port&gt; Authority</bdi>" in arks
-    assert "holder not told" in arks  # of the one within it
+    assert "not recorded" in arks  # of the one within it
     assert "No new names" not in arks
     assert "<dt>Held by</dt>" in page_of(site, f"/names/under/{X5}abc")
     day = '<time datetime="2026-03-01">'

@@ -122,7 +122,7 @@ def test_services_are_those_of_the_day_of_the_edition(site: PublishedPlane) -> N
 def test_the_page_says_so_and_stays_in_its_edition(site: PublishedPlane) -> None:
     page = ask(site, "/editions/2/names/urn:quokka:a%2Fb", accept="text/html").body.decode()
     assert "As it stood in edition 2" in page
-    assert '<a href="/names/urn:quokka:a%2Fb">See what it is now</a>' in page
+    assert '<a href="/names/urn:quokka:a%2Fb">See the current entry</a>' in page
     assert 'href="/editions/2/namespaces/quokka"' in page
     assert 'href="/namespaces/quokka"' not in page
     assert "https://registry.example/editions/2/names/urn:quokka:a%2Fb" in page
@@ -140,7 +140,7 @@ def test_of_an_edition_without_facts_nothing_is_said_of_the_registration(
     assert unknown.format("untold") in words
     assert "no facts about which names of untold there can be" in words
     assert "registration" not in words
-    assert '<a href="/names/urn:untold:7">See what it is now</a>' in page
+    assert '<a href="/names/urn:untold:7">See the current entry</a>' in page
     assert (then["detail"], then["current"]) == (unknown.format("`untold`"), "/names/urn:untold:7")
     assert "registration" not in json.dumps(then)
     assert "resolvability" not in then["namespace"]

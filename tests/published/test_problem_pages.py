@@ -80,7 +80,7 @@ def test_who_reads_pages_meets_a_problem_on_one_of_the_site(
     page = ask(site, path, method, accept=HTML, **headers)
     assert page.status == status
     assert is_in_shell(page.body.decode())
-    assert f"Status {status}. " in page.body.decode()
+    assert f"HTTP status {status}" in page.body.decode()
     assert page.headers["Content-Length"] == str(len(page.body))
     assert "style-src 'self'" in page.headers["Content-Security-Policy"]
     document = ask(site, path, method, accept=JSON, **headers)

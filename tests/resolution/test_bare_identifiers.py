@@ -65,7 +65,7 @@ def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(
 ) -> None:
     found, right = recognize_bare(text, every)
     assert not found.is_certain
-    assert "check character is wrong" in found.why
+    assert "check digit is wrong" in found.why
     assert (right.urn, right.is_certain) == (mended, False)
     assert "check character that is right" in right.why
 

@@ -111,10 +111,7 @@ def test_a_text_that_is_no_urn_and_one_of_no_namespace_are_told_apart() -> None:
 
 
 def test_where_a_grammar_ends_is_told_by_its_character() -> None:
-    assert (
-        "its character 7 does not fit"
-        in judge_text("urn:made-here:2024-a.b", book()).grounds[0].message
-    )
+    assert "character 7" in judge_text("urn:made-here:2024-a.b", book()).grounds[0].message
     assert "too early" in judge_text("urn:made-here:2024", book()).grounds[0].message
 
 
@@ -210,7 +207,7 @@ def test_a_check_that_a_registration_fails_itself_is_told_and_refuses_nothing() 
     assert not rules("general knowledge").tells_check
     told_of = judge_text("urn:ex:9789510184350", of(rules("template")))
     assert told_of.is_name
-    assert "refuses nothing" in told_of.notes[0].message
+    assert "still accepted" in told_of.notes[0].message
     assert not judge_text("urn:ex:9789510184350", of(rules("general knowledge"))).is_name
 
 
@@ -390,4 +387,4 @@ def test_a_judgement_has_each_of_its_members_however_it_is_made(text: str) -> No
     told = {member.name: getattr(found, member.name) for member in fields(Judgement)}
     assert told["text"] == text
     assert type(told["beside"]) is type(plain.beside)
-    assert (found.urn is None) == (told["match"] is None) == (told["error"] is not None)
+    assert (found.urn is None) == (told["match"] is None) == (told["refusal"] is not None)

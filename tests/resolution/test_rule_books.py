@@ -69,7 +69,7 @@ def test_threads_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("lines", [b"nope\n", b'{"name":"a"}\n{"nid":"b"}\n', b'{"nid":"a"}'])
 def test_lines_that_are_no_rules_are_refused(lines: bytes) -> None:
-    with pytest.raises(ValueError, match="no rules at octet"):
+    with pytest.raises(ValueError, match="at octet"):
         LineRuleBook(lines)
 
 

@@ -73,7 +73,6 @@ NAMES_ONE = {
     "services/registry/import_plans.py",  # rules for new NIDs
     "services/registry/template_files.py",
     "services/operations/demo_registry.py",
-    "services/operations/demo_tour.py",  # its stops
     "web/public/resolver_pages.py",  # services of namespaces
     "web/public/template_texts.py",  # /assignments/urn-formal/NID
     "web/desk/profile_pages.py",

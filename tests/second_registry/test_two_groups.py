@@ -465,7 +465,7 @@ def test_a_group_is_exported_in_the_forms_that_it_declares(libraries: Flask, clo
             assert name == f"{LIBRARY.id}.{form}"
             assert b"s7" in body.lower().replace(b".", b""), form
         for form in (Format.CSV, DerivedFormat.PREFIXES):
-            with pytest.raises(NotFound, match=f"`library` is not published as {form}"):
+            with pytest.raises(NotFound, match=f"`library` has no {form}"):
                 export_files(LIBRARY, str(form), None, factories.PLACE)
 
 

@@ -61,7 +61,7 @@ def test_an_edition_stands_until_the_next(app: Flask, clock: Clock) -> None:
     with read_transaction():
         days = [(START + timedelta(days=days)).date().isoformat() for days in (0, 9, 10, 4000)]
         assert [edition_of_day(URN_GROUP, day) for day in days] == [1, 1, 2, 2]
-        with pytest.raises(NotFound, match="No edition had been published by"):
+        with pytest.raises(NotFound, match="No edition was published before"):
             edition_of_day(URN_GROUP, (START - timedelta(days=1)).date().isoformat())
 
 

@@ -129,7 +129,7 @@ def test_a_line_that_went_on_to_the_same_number_is_seen_by_its_content(
             edition_build.build_pending(clock(), factories.PLACE)
         found = find_divergence(older, URN_GROUP)
         assert found is not None, f"built: {is_built}"
-        assert (found.edition, "is not what" in found.why) == (2, True)
+        assert (found.edition, "differs from the database" in found.why) == (2, True)
 
 
 def test_a_folder_without_its_link_to_the_current_edition_is_compared_too(older: Path) -> None:

@@ -22,7 +22,8 @@ BESIDE = GroupLink(title="NAANs", href="/assignments/naans/")
 
 def publish(folder: Path, at: datetime, *, counts: bool = False) -> list[int | None]:
     """Build and lay out as a worker does; the numbers of what was laid out whole."""
-    chrome = Chrome(canonical=factories.PLACE.base_url, others=(BESIDE,))
+    base = factories.PLACE.base_url
+    chrome = Chrome(canonical=base, others=(BESIDE,), new_request="/requests/new")
     times = times_to_decision if counts else None
     making = replace(factories.making(), chrome=chrome, times=times)
     edition_build.build_pending(at, factories.PLACE)
@@ -59,7 +60,7 @@ def test_the_first_page_tells_the_days_to_a_decision_and_is_made_anew_each_day(
     quokka: Cast, clock: Clock, tmp_path: Path
 ) -> None:
     publish(tmp_path, clock.on(minutes=1), counts=True)
-    assert "to a decision" in home(tmp_path)
+    assert "time to decision" in home(tmp_path)
     first = current_manifest(tmp_path)
     publish(tmp_path, clock.on(minutes=1), counts=True)
     assert current_manifest(tmp_path) == first
@@ -73,11 +74,11 @@ def test_a_first_page_that_is_damaged_is_made_anew_with_all_others(
     publish(tmp_path, clock.on(minutes=1), counts=True)
     (tmp_path / "current" / "manifest.json").write_text("{")
     assert publish(tmp_path, clock.on(days=1), counts=True)[0] == 2
-    assert "to a decision" in home(tmp_path)
+    assert "time to decision" in home(tmp_path)
 
 
 def test_the_first_page_for_whoever_signed_in_counts_as_the_published_one(
     quokka: Cast, app: Flask, clock: Clock
 ) -> None:
     page = app.test_client().get("/").get_data(as_text=True)
-    assert "to a decision" in " ".join(page.split())
+    assert "time to decision" in " ".join(page.split())

@@ -211,7 +211,7 @@ def test_an_edition_dated_in_the_future_is_refused(
     lose(folder, clock, backup)
     forge_edition(folder, lambda _document: None, as_of="9999-12-31T23:59:59.999999+00:00")
     before = dump()
-    with pytest.raises(UnreadableEditions, match="still to come"):
+    with pytest.raises(UnreadableEditions, match="in the future"):
         recovered(folder, clock)
     assert all(dump()[table] == before[table] for table in _KEPT)
 

@@ -129,7 +129,7 @@ def test_a_legacy_name_is_imported_on_request_and_marked_in_the_event_log(
     assert set(LEGACY) <= listed()
     assert len(plan.legacy) == len(LEGACY)
     with read_transaction():
-        assert last_event().body.count("Legacy name: ") == len(LEGACY)
+        assert last_event().body.count("legacy name: ") == len(LEGACY)
     assert built() == [1, 2]
     again = import_xml(file_with(*LEGACY), clock())  # they are in the registry now
     assert again.is_empty
@@ -187,7 +187,7 @@ def test_an_edition_that_cannot_be_built_is_refused_before_the_commit(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, entrance: str
 ) -> None:
     def refuse(*_given: object) -> None:
-        raise EditionRefused("The csv does not hold the names of the registry.")
+        raise EditionRefused("The csv file doesn't match the names of the registry.")
 
     with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)

@@ -97,8 +97,13 @@ def test_bytes_of_many_files_are_read_from_disk_once(
     bundle.lay_out(tmp_path)
     (digest,) = bundle.bytes_by_sha256
     read: list[Path] = []
-    plain = Path.read_bytes
-    monkeypatch.setattr(Path, "read_bytes", lambda path: (read.append(path), plain(path))[1])
+    read_bytes = Path.read_bytes
+
+    def note(path: Path) -> bytes:
+        read.append(path)
+        return read_bytes(path)
+
+    monkeypatch.setattr(Path, "read_bytes", note)
     bundle.lay_out(tmp_path)
     assert read.count(tmp_path / blob_path(digest)) == 1
 

@@ -114,8 +114,8 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
     assert rows() == {
         "naan:11111": (True, answers, "ark:11111/t1"),
         "naan:22222": (False, "The server answered with an error.", "ark:22222/t2"),
-        "naan:33333": (True, "It answers, and has nothing without a name.", ""),
-        "naan-shoulder:33333/x5": (True, "It answers, and has nothing without a name.", ""),
+        "naan:33333": (True, "It answers, but has no page without an identifier.", ""),
+        "naan-shoulder:33333/x5": (True, "It answers, but has no page without an identifier.", ""),
         "naan:44444": (False, INSIDE_WORDS, ""),
         "naan:77777": (True, answers, "ark:77777/t7"),
     }

@@ -63,19 +63,19 @@ def test_nothing_is_wrong_where_every_worker_was_seen(clock: Clock) -> None:
 
 
 def test_it_is_told_when_no_worker_was_seen_for_a_minute(clock: Clock) -> None:
-    assert sentences(site_condition(None))[0].startswith("No worker has been seen yet.")
+    assert sentences(site_condition(None))[0].startswith("No worker has ever run.")
     factories.host()
     clock.on(minutes=3)
     (trouble,) = site_condition(HERE).troubles
     assert trouble.matter is AlertKind.WORKER
-    assert trouble.sentence.startswith("No worker has been seen for 3 minutes. No edition is")
+    assert trouble.sentence.startswith("No worker has reported for 3 minutes. No editions are")
 
 
 def test_it_is_told_which_host_is_missing(clock: Clock) -> None:
     factories.host(THERE)
     clock.on(hours=2)
     factories.host()
-    expected = ["The worker of two.example has not been seen for 2 hours."]
+    expected = ["The worker on two.example hasn't reported for 2 hours."]
     assert sentences(site_condition(HERE)) == expected
 
 
@@ -96,16 +96,16 @@ def test_a_host_that_is_behind_is_told_once_its_edition_is_a_minute_late(clock: 
     clock.on(minutes=2)
     factories.host()
     factories.host(THERE, edition=2)
-    expected = ["one.example has edition 1, and the newest is 2."]
+    expected = ["one.example has edition 1; the newest is 2."]
     assert sentences(site_condition(HERE)) == expected
 
 
 def test_publishing_that_fails_or_stops_is_told(clock: Clock) -> None:
-    factories.host(trouble="OlderEdition: Edition 1 is older than edition 2, which is current.")
+    factories.host(trouble="OlderEdition: Edition 1 is older than the current edition 2.")
     factories.host(THERE, published=timedelta(minutes=7))
     first, second = sentences(site_condition(HERE))
     assert first.startswith("Publishing fails on one.example: OlderEdition: Edition 1")
-    assert second == "Publishing on two.example has not gone on for 7 minutes."
+    assert second == "Publishing on two.example stopped 7 minutes ago."
 
 
 def test_a_worker_that_never_published_is_told_once_it_had_time_to(clock: Clock) -> None:
@@ -117,7 +117,7 @@ def test_a_worker_that_never_published_is_told_once_it_had_time_to(clock: Clock)
     with transaction():
         host_rows.forget_host(HERE)
     factories.host(published=None, age=timedelta(minutes=20))
-    assert "has not gone on for 20 minutes" in sentences(site_condition(HERE))[0]
+    assert "stopped 20 minutes ago" in sentences(site_condition(HERE))[0]
 
 
 def test_an_edition_that_cannot_be_built_is_told(clock: Clock) -> None:
@@ -125,7 +125,7 @@ def test_an_edition_that_cannot_be_built_is_told(clock: Clock) -> None:
     factories.host()
     with transaction():
         edition_rows.note_failure(2, "OSError: no space", clock())
-    expected = "Edition 2 cannot be published, tried 1 time: OSError: no space"
+    expected = "Edition 2 can't be published (1 attempt): OSError: no space"
     assert expected in sentences(site_condition(HERE))
 
 
@@ -139,7 +139,7 @@ def test_an_edition_that_cannot_be_built_is_told_until_a_later_one_of_its_group_
     with transaction():
         edition_rows.note_failure(2, "OSError: no space", clock())
         edition_rows.note_failure(3, "OSError: no space", clock())
-    told = "Edition {} cannot be published, tried 1 time: OSError: no space"
+    told = "Edition {} can't be published (1 attempt): OSError: no space"
     of_urns, of_naans = told.format(2), told.format(1)
     assert {of_urns, of_naans} <= set(sentences(site_condition(HERE)))
     edition_build.build_pending(clock(), factories.PLACE)
@@ -160,7 +160,7 @@ def test_mail_that_nobody_sends_is_told_after_five_minutes(clock: Clock) -> None
     assert sentences(site_condition(HERE)) == []
     clock.on(minutes=6)
     factories.host()
-    expected = ["Mail waits: 1 message waits to be sent, the oldest for 6 minutes."]
+    expected = ["Mail isn't being sent: 1 message waiting, the oldest for 6 minutes."]
     assert sentences(site_condition(HERE)) == expected
 
 
@@ -170,7 +170,7 @@ def test_what_the_mail_server_said_is_told_and_which_host_it_told(clock: Clock) 
     factories.host(heard=timedelta(seconds=5), said="NotLetIn: 535 authentication failed")
     factories.host(THERE, heard=timedelta(hours=1))
     (sentence,) = sentences(site_condition(HERE))
-    assert sentence.endswith("one.example was told: NotLetIn: 535 authentication failed")
+    assert sentence.endswith("to one.example: NotLetIn: 535 authentication failed")
 
 
 def test_mail_without_a_server_is_told_with_the_setting(clock: Clock) -> None:
@@ -189,19 +189,19 @@ def test_a_disk_that_is_nearly_full_is_told(clock: Clock, free: int, total: int)
 
 
 def test_within_seconds_is_said_only_where_it_is_so(clock: Clock) -> None:
-    assert publication_sentence(1, HERE).endswith("goes on: no worker has been seen yet.")
+    assert publication_sentence(1, HERE).endswith("runs again: no worker has ever run.")
     factories.host()
-    assert publication_sentence(1, HERE) == "Edition 1 is published within seconds."
+    assert publication_sentence(1, HERE) == "Edition 1 will be published within seconds."
     assert "within seconds" not in publication_sentence(1, THERE), "no worker ran here"
     factories.host(trouble="OSError: no space")
     assert publication_sentence(None, HERE) == (
-        "The next edition of the registry is made, and published once the worker of this host "
-        "goes on: publishing fails on one.example: OSError: no space."
+        "The next edition of the registry will be published when the worker on this host "
+        "runs again: publishing fails on one.example: OSError: no space."
     )
     factories.host()
     clock.on(minutes=2)
     factories.host(THERE)
-    assert ("the worker of one.example has not been seen for 2 minutes") in publication_sentence(
+    assert ("the worker on one.example hasn't reported for 2 minutes") in publication_sentence(
         1, HERE
     )
 

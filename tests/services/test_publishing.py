@@ -129,7 +129,7 @@ def test_a_format_that_lacks_a_name_is_not_published(
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (1, 1)
-    assert why.startswith(f"EditionRefused: The {format_} does not hold the names of the registry")
+    assert why.startswith(f"EditionRefused: The {format_} doesn't match the names of the registry")
     assert rows_of("edition_manifest") == rows_of("blob") == []
 
 
@@ -143,7 +143,7 @@ def test_a_derived_file_that_lacks_a_name_is_not_published(
     monkeypatch.setitem(DERIVED_FILES, form, less)
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((_, _, why),) = failures()
-    assert why.startswith(f"EditionRefused: The file of {form} does not hold the names of the ")
+    assert why.startswith(f"EditionRefused: The file of {form} doesn't match the names of the ")
 
 
 def test_derived_files_lie_at_the_registry_and_at_the_edition_for_ever(
@@ -183,7 +183,7 @@ def test_a_feed_that_tells_another_story_is_not_published(
 
     monkeypatch.setattr(files, "atom_bytes", spoilt)
     assert edition_build.build_pending(clock(), factories.PLACE) == []
-    why = "EditionRefused: The atom does not hold the names of the registry."
+    why = "EditionRefused: The Atom feed doesn't match the names of the registry."
     ((edition, attempts, told),) = failures()
     assert (edition, attempts) == (2, 1)
     assert told.startswith(why)
@@ -248,7 +248,7 @@ def test_the_names_of_the_edition_before_are_those_that_may_not_vanish(
     assert edition_build.build_pending(clock(), factories.PLACE) == []
     ((edition, attempts, why),) = failures()
     assert (edition, attempts) == (3, 1)
-    assert why.startswith("EditionRefused: Names that were published are missing: isbn.")
+    assert why.startswith("EditionRefused: Published names are missing: isbn.")
 
 
 def test_a_failure_leaves_the_old_edition_is_noted_and_tried_again_later(

@@ -114,9 +114,9 @@ def test_what_was_lost_is_shown_and_nothing_is_changed(
     assert len(plan.added) == 2
     assert plan.requests
     told = "\n".join(plan.sentences())
-    assert "editions that the database lacks: 2, 3" in told
+    assert "missing editions: 2, 3" in told
     assert "quokka" in told
-    assert "does not come back" in told
+    assert "are lost" in told
     assert dump() == before
 
 
@@ -284,7 +284,7 @@ def test_a_name_that_both_lines_gave_is_named_and_stands_as_published(
     factories.registered(factories.cast(at), at, purpose="Another one.")
     plan = recovered(folder, clock)
     assert plan.disputed == ("quokka",)
-    assert any("look at each" in sentence for sentence in plan.sentences())
+    assert any("Check each one" in sentence for sentence in plan.sentences())
     (now,) = (record for record in snapshot().records() if record.name == "quokka")
     assert now == published
     edition_build.build_pending(clock(), factories.PLACE)
@@ -335,7 +335,9 @@ def test_a_request_that_stands_as_before_is_named_so_that_nothing_is_given_twice
     backup.put_back()
     plan = recovered(folder, clock)
     assert plan.requests == plan.standing == (number,)
-    assert any(f"as before their names were registered: {number}." in s for s in plan.sentences())
+    assert any(
+        f"requests still open for registered names: {number}." in s for s in plan.sentences()
+    )
     at = clock.on(minutes=1)
     with pytest.raises(EvidenceMissing):
         factories.act(number, Action.REGISTER, people.operator, at, reference=factories.REFERENCE)
@@ -407,11 +409,11 @@ def test_it_says_of_each_edition_that_it_was_taken_back(
 
 
 TAMPERINGS = {
-    "UPDATE edition SET as_of = '2026-09-01 12:01:30' WHERE n = 2": "entry 15 of the record opened",
-    "UPDATE edition SET notice = 'Another.' WHERE n = 3": "of the editions themselves something",
-    "UPDATE record_version SET sort_key = 'zebra' WHERE edition = 2": "of records of names",
+    "UPDATE edition SET as_of = '2026-09-01 12:01:30' WHERE n = 2": "entry 15 of the event log has",
+    "UPDATE edition SET notice = 'Another.' WHERE n = 3": "editions were changed",
+    "UPDATE record_version SET sort_key = 'zebra' WHERE edition = 2": "records were changed",
     "UPDATE edition_manifest SET sha256 = (SELECT sha256 FROM edition_manifest WHERE edition = 1)"
-    " WHERE edition = 3": "Edition 3: entry 16 of the record names the list",
+    " WHERE edition = 3": "Edition 3: the manifest in entry 16",
     "UPDATE event SET body = replace(body, '12:01:00', '12:01:30') WHERE n = 15": "Entry 15",
 }
 
@@ -438,6 +440,6 @@ def test_what_is_changed_of_an_edition_in_place_of_another_is_found(
     recovered(folder, clock)
     assert problems_after() == []
     found = problems_after("DELETE FROM standing_manifest")
-    assert any("Edition 2: entry" in problem for problem in found)
+    assert any("Edition 2: the manifest in entry" in problem for problem in found)
     found = problems_after("UPDATE record_version SET sort_key = 'zebra' WHERE edition = 2")
-    assert any("Edition 2, or one before it: of records of names" in one for one in found)
+    assert any("Edition 2 or an earlier one: records were" in one for one in found)

@@ -24,35 +24,35 @@ _ROLE = "account, role, registry_id, starts, decision, demo"
 TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     "the reason of an entry": (
         ("UPDATE event SET reason = 'Another.' WHERE kind = 'returned'",),
-        "(returned, request 1) is not what was written",
+        "(returned, request 1) was changed",
     ),
     "who did it": (
         ("UPDATE event SET actor = 1 + actor WHERE kind = 'registered'",),
-        "(registered, request 1) is not what was written",
+        "(registered, request 1) was changed",
     ),
     "when it was done": (
         ("UPDATE event SET at = '2001-01-01 00:00:00' WHERE kind = 'taken' AND about = '1'",),
-        "(taken, request 1) is not what was written",
+        "(taken, request 1) was changed",
     ),
     "where it led": (
         ("UPDATE event SET target = 'declined' WHERE kind = 'passed' AND about = '1'",),
-        "(passed, request 1) is not what was written",
+        "(passed, request 1) was changed",
     ),
     "what was written with it": (
         ("UPDATE event SET digests = NULL WHERE kind = 'reviewed'",),
-        "(reviewed, request 1) is not what was written",
+        "(reviewed, request 1) was changed",
     ),
     "the kind of a leaf": (
         ("UPDATE event SET leaf_kind = 'no words' WHERE kind = 'reviewed'",),
-        "(reviewed, request 1) is not what was written",
+        "(reviewed, request 1) was changed",
     ),
     "an entry taken out": (
         ("DELETE FROM event WHERE kind = 'taken' AND about = '1'",),
-        "of the record is missing",
+        "of the event log is missing",
     ),
     "the last entry taken out": (
         ("DELETE FROM event WHERE n = (SELECT max(n) FROM event)",),
-        "The counter `event` stands at",
+        "The counter `event` is",
     ),
     "two entries swapped": (
         (
@@ -60,7 +60,7 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
             "UPDATE event SET n = n - 1 WHERE kind = 'passed' AND about = '1'",
             "UPDATE event SET n = n - 999 WHERE kind = 'taken' AND about = '1'",
         ),
-        "(passed, request 1) is not what was written",
+        "(passed, request 1) was changed",
     ),
     "an entry put in": (
         (
@@ -71,28 +71,28 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
             ),
             "UPDATE counter SET value = value + 1 WHERE name = 'event'",
         ),
-        "is not what was written",
+        "was changed",
     ),
     "where a request stands": (
         ("UPDATE request SET state = 'declined' WHERE number = 2",),
         "Request 2 is in the state `declined`",
     ),
-    "a request taken out": (("DELETE FROM request WHERE number = 2",), "Request 2 is gone"),
+    "a request taken out": (("DELETE FROM request WHERE number = 2",), "Request 2 of entry"),
     "from where reviews count": (
         ("UPDATE request SET counted_from = 1 WHERE number = 2",),
-        "Request 2: its reviews count from",
+        "Request 2: its reviews are counted",
     ),
     "the name that a request was given": (
         ("UPDATE request SET assigned_name = 'wombat' WHERE number = 1",),
-        "Request 1 is said to have the name `wombat`",
+        "Request 1 has the name `wombat`",
     ),
     "the words of a review": (
         ("UPDATE review SET body = 'Other words.' WHERE id = 1",),
-        "the review that it tells of is not what was written",
+        "its review was changed",
     ),
     "the verdict of a review": (
         ("UPDATE review SET verdict = 'decline' WHERE id = 2",),
-        "the review that it tells of is not what was written",
+        "its review was changed",
     ),
     "a review put in": (
         (
@@ -102,35 +102,35 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
                 " answers FROM review WHERE id = 1"
             ),
         ),
-        "Review 99 is kept, and no entry",
+        "Review 99 has no entry",
     ),
     "a review taken out": (
         ("DELETE FROM review WHERE id = 1",),
-        "the review that it tells of is missing",
+        "its review is missing",
     ),
     "a text that was sent": (
         ("UPDATE iteration SET fields = '{}' WHERE request = 1 AND k = 1",),
-        "the text that it tells of is not what was written",
+        "its text was changed",
     ),
     "a text taken out": (
         ("DELETE FROM iteration WHERE request = 2",),
-        "Request 2 is said to have 1 texts; 0 are kept",
+        "Request 2 has 1 texts according to its row, 0 stored",
     ),
     "what was said": (
         ("UPDATE comment SET body = 'Other words.'",),
-        "the comment that it tells of is not what was written",
+        "its comment was changed",
     ),
     "what was said taken out": (
         ("DELETE FROM comment",),
-        "the comment that it tells of is missing",
+        "its comment is missing",
     ),
     "the author of what was said": (
         ("UPDATE comment SET author = author + 1",),
-        "the comment that it tells of is not what was written",
+        "its comment was changed",
     ),
     "a record": (
         ("UPDATE record_version SET document = document || ' ' WHERE edition = 2",),
-        "`quokka`, in edition 2: its words are not those of its SHA-256",
+        "`quokka`, in edition 2: the text doesn't match its SHA-256",
     ),
     "a record and its digest": (
         (
@@ -139,11 +139,11 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
                 " record_version o WHERE o.edition = 1 ORDER BY o.id LIMIT 1) WHERE edition = 2"
             ),
         ),
-        "Edition 2, or one before it: of records of names something was changed",
+        "Edition 2 or an earlier one: records were changed",
     ),
     "the state of a name": (
         ("UPDATE record_version SET status = 'deprecated' WHERE edition = 2",),
-        "Edition 2, or one before it: of records of names something was changed",
+        "Edition 2 or an earlier one: records were changed",
     ),
     "a name put in": (
         (
@@ -152,27 +152,27 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
                 " registry_id, 'wombat', kind FROM name WHERE folded = 'quokka'"
             ),
         ),
-        "The name `wombat` was given and has no record",
+        "The registered name `wombat` has no record",
     ),
     "a name that is another": (
         ("UPDATE name SET folded = 'wombat' WHERE folded = 'quokka'",),
-        "of records of names something was changed",
+        "records were changed",
     ),
     "what the registry says of itself": (
         ("UPDATE registry_head SET document = '{}'",),
-        "of what the registry says of itself something was changed",
+        "the description of the registry were changed",
     ),
     "a person taken out": (
         ("DELETE FROM person WHERE id = (SELECT min(id) FROM person)",),
-        "of people whom references name something was changed",
+        "people in references were changed",
     ),
     "what an edition says": (
         ("UPDATE edition SET notice = 'Other words.' WHERE n = 1",),
-        "Edition 1, or one before it: of the editions themselves something was changed",
+        "Edition 1 or an earlier one: editions were changed",
     ),
     "when an edition was opened": (
         ("UPDATE edition SET as_of = '2030-01-01 00:00:00' WHERE n = 2",),
-        "of the record opened it at",
+        "of the event log has",
     ),
     "a list of files that is another's": (
         (
@@ -181,18 +181,18 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
                 " WHERE o.edition = 1) WHERE edition = 2"
             ),
         ),
-        "names the list of its files, and another one is kept",
+        "of the event log is changed",
     ),
     "a list of files taken out": (
         (
             "DELETE FROM edition_manifest WHERE edition = 2",
             "UPDATE publication SET result = 'pending' WHERE edition = 2",
         ),
-        "names the list of its files, and none is kept",
+        "of the event log is missing",
     ),
     "that an edition is built": (
         ("UPDATE publication SET result = 'pending' WHERE edition = 2",),
-        "Edition 2 is said to be still to build",
+        "Edition 2 is marked as not built",
     ),
     "two lists swapped": (
         (
@@ -200,7 +200,7 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
             "UPDATE edition_manifest SET edition = 1 WHERE edition = 2",
             "UPDATE edition_manifest SET edition = 2 WHERE edition = 1000",
         ),
-        "Edition 1: its list is that of edition 2",
+        "Edition 1: the manifest belongs to edition 2",
     ),
     "bytes that were published": (
         (
@@ -210,7 +210,7 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
                 " m.sha256 FROM edition_manifest m WHERE m.edition = 2)"
             ),
         ),
-        "Edition 2: its list is damaged",
+        "Edition 2: the manifest is damaged",
     ),
     "bytes taken out": (
         (
@@ -236,23 +236,23 @@ TAMPERINGS: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "a role taken out": (
         ("DELETE FROM role_grant WHERE role = 'leader'",),
-        "was given the role leader at",
+        "lacks the role leader",
     ),
     "a role that ended": (
         ("UPDATE role_grant SET ends = NULL WHERE ends IS NOT NULL",),
-        "and has it still",
+        "still has the role",
     ),
     "a counter raised": (
         ("UPDATE counter SET value = value + 1 WHERE name = 'edition'",),
-        "The counter `edition` stands at 3, and the last number given is 2",
+        "The counter `edition` is 3. The last assigned number is 2",
     ),
     "a counter of names set back": (
         ("UPDATE counter SET value = value - 1 WHERE name LIKE '%informal%'",),
-        "and the last number given is",
+        "The last assigned number is",
     ),
     "a counter of requests set back": (
         ("UPDATE counter SET value = 1 WHERE name = 'request'",),
-        "The counter `request` stands at 1",
+        "The counter `request` is 1",
     ),
 }
 

@@ -93,14 +93,14 @@ def test_a_list_of_files_that_is_damaged_is_named(app: Flask, clock: Clock, tmp_
     manifest = published(clock, tmp_path)
     damage(sha256(manifest_bytes(manifest)))
     (problem,) = in_database()
-    assert problem.startswith("Edition 2: its list is damaged")
+    assert problem.startswith("Edition 2: the manifest is damaged")
     listed = tmp_path / "editions" / "1.json"
     listed.resolve().write_bytes(flipped(listed.read_bytes()))
     (problem,) = on_disk(tmp_path)
-    assert "edition 1: its list is damaged" in problem
+    assert "edition 1: the manifest is damaged" in problem
     current = tmp_path / "current" / "manifest.json"
     current.write_bytes(flipped(current.read_bytes()))
-    assert any("current edition cannot be read" in problem for problem in on_disk(tmp_path))
+    assert any("current edition can't be read" in problem for problem in on_disk(tmp_path))
 
 
 def test_a_part_of_a_long_list_that_is_damaged_is_named(
@@ -114,7 +114,7 @@ def test_a_part_of_a_long_list_that_is_damaged_is_named(
     path = tmp_path / blob_path(manifest.parts[1].sha256)
     path.write_bytes(flipped(path.read_bytes()))
     (problem,) = on_disk(tmp_path)
-    assert "a part of its list is missing or damaged" in problem
+    assert "a part of the manifest is missing or damaged" in problem
 
 
 @pytest.mark.usefixtures("quokka")
@@ -134,7 +134,7 @@ def test_a_form_that_is_of_another_file_is_named(app: Flask, clock: Clock, tmp_p
     with transaction():
         edition_rows.keep_bytes({sha256(swapped): swapped})
     change("UPDATE edition_manifest SET sha256 = :d WHERE edition = 2", d=sha256(swapped))
-    assert f"Edition 2: {XML}, as br, is not what the file itself says." in in_database()
+    assert f"Edition 2: {XML}, as br, differs from the file itself." in in_database()
 
 
 @pytest.mark.usefixtures("quokka")
@@ -142,13 +142,13 @@ def test_a_form_that_is_of_another_file_is_named(app: Flask, clock: Clock, tmp_p
     ("statement", "told"),
     [
         ("UPDATE edition SET as_of = '2001-01-01 00:00:00' WHERE n = 2", "before edition 1"),
-        ("DELETE FROM edition_manifest WHERE edition = 2", "has no list of its files"),
+        ("DELETE FROM edition_manifest WHERE edition = 2", "has no manifest"),
         (
             "UPDATE record_version SET document = document || ' ' WHERE edition = 2",
-            "`quokka`, in edition 2: its words are not those of its SHA-256",
+            "`quokka`, in edition 2: the text doesn't match its SHA-256",
         ),
-        ("UPDATE record_version SET n = 2 WHERE edition = 2", "version 1 is missing before it"),
-        ("DELETE FROM record_version WHERE edition = 2", "`quokka` was given and has no record"),
+        ("UPDATE record_version SET n = 2 WHERE edition = 2", "version 1 is missing"),
+        ("DELETE FROM record_version WHERE edition = 2", "`quokka` has no record"),
     ],
 )
 def test_what_is_wrong_with_the_records_of_editions_is_named(
@@ -172,8 +172,8 @@ def test_a_name_that_is_lost_without_a_recorded_correction_is_named(
         "sort_key, sha256 FROM record_version WHERE edition = 1 AND status = 'registered' LIMIT 1"
     )
     problem, inserted = in_database()
-    assert "the name is listed no more, and no correction says why" in problem
-    assert "of records of names something was changed, put in or taken out" in inserted
+    assert "no correction explains this" in problem
+    assert "records were changed, added or removed" in inserted
 
 
 @pytest.mark.usefixtures("quokka")
@@ -183,4 +183,4 @@ def test_an_edition_missing_among_those_laid_out_is_named(
     published(clock, tmp_path)
     (tmp_path / "editions" / "1.json").unlink()
     (problem,) = on_disk(tmp_path)
-    assert "Edition 1 is not laid out" in problem
+    assert "Edition 1 is missing" in problem

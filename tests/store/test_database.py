@@ -109,7 +109,7 @@ def test_a_read_among_several_that_are_kept_together_writes_nothing(app: Flask) 
 
 @pytest.mark.parametrize("inside", [True, False], ids=["in one", "between two"])
 def test_several_that_are_kept_together_are_not_ended_half_way(app: Flask, inside: bool) -> None:
-    with pytest.raises(RuntimeError, match="ended half-way"), joint_transaction():
+    with pytest.raises(RuntimeError, match="ended early"), joint_transaction():
         kept("robin")
         with transaction() if inside else nullcontext():
             db.session.rollback()

@@ -35,11 +35,11 @@ _SQLITE = {
     "DROP TRIGGER search_after_update": f"Trigger search_after_update {_ANEW}",
     "DROP TABLE search_text": "Table search_text is missing.",
     _rewritten("account", "name VARCHAR(200) NOT NULL", "name VARCHAR(200)"): "Column "
-    "account.name can be empty, which this software does not expect.",
-    _rewritten("account", "name VARCHAR(200)", "name TEXT"): "Column account.name is of type "
-    "text, not character varying(200).",
+    "account.name can be empty, but this software requires a value.",
+    _rewritten("account", "name VARCHAR(200)", "name TEXT"): "Column account.name has type "
+    "text instead of character varying(200).",
     _rewritten("role_grant", "''leader''", "''guest''"): "CHECK ck_role_grant_role of table "
-    "role_grant does not know 'leader' and knows 'guest' as well.",
+    "role_grant lacks 'leader' and also allows 'guest'.",
     _rewritten("role_grant", "ck_role_grant_role", "my_own"): "Table role_grant has no CHECK "
     "ck_role_grant_role.",
     _rewritten("name", "UNIQUE (space, folded)", "UNIQUE (folded)"): "Table name has no unique "
@@ -47,22 +47,22 @@ _SQLITE = {
 }
 _POSTGRESQL = {
     "ALTER TABLE account ALTER COLUMN name DROP NOT NULL": "Column account.name can be empty, "
-    "which this software does not expect.",
-    "ALTER TABLE account ALTER COLUMN name TYPE text": "Column account.name is of type text, not "
-    "character varying(200).",
-    "ALTER TABLE request ALTER COLUMN due SET NOT NULL": "Column request.due has to be filled, "
-    "which this software may not do.",
-    "ALTER TABLE draft ADD COLUMN own integer NOT NULL": "Column draft.own has to be filled, and "
-    "this software does not know it.",
+    "but this software requires a value.",
+    "ALTER TABLE account ALTER COLUMN name TYPE text": "Column account.name has type text "
+    "instead of character varying(200).",
+    "ALTER TABLE request ALTER COLUMN due SET NOT NULL": "Column request.due is required, "
+    "but this software can leave it empty.",
+    "ALTER TABLE draft ADD COLUMN own integer NOT NULL": "Column draft.own is required, but "
+    "unknown to this software.",
     "ALTER TABLE name DROP CONSTRAINT uq_name_space_folded": "Table name has no unique key "
     "uq_name_space_folded over space, folded.",
     "ALTER TABLE request DROP CONSTRAINT ck_request_state": "Table request has no CHECK "
     "ck_request_state.",
     "ALTER TABLE request DROP CONSTRAINT fk_request_edition_edition": "Column request.edition "
-    "does not refer to table edition.",
+    "doesn't refer to table edition.",
     "ALTER TABLE role_grant DROP CONSTRAINT ck_role_grant_role, ADD CONSTRAINT ck_role_grant_role "
     "CHECK (role IN ('operator', 'expert', 'guest')) NOT VALID": "CHECK ck_role_grant_role of "
-    "table role_grant does not know 'leader' and knows 'guest' as well.",
+    "table role_grant lacks 'leader' and also allows 'guest'.",
     "ALTER TABLE event DISABLE TRIGGER event_no_update": f"Trigger event_no_update {_ANEW}",
     "DROP INDEX ix_search_vector": "Table search has no index ix_search_vector over vector.",
     "ALTER TABLE search DROP COLUMN vector": "Table search has no column vector.",

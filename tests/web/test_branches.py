@@ -119,7 +119,7 @@ DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
     (_tried, ["tried 1 time; it is tried again 451 Later Try it now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
     (lambda _: "/desk/people/", ["Add a contact"]),
-    (_unpublished, ["No worker has been seen for 3 days.", "How the site is run: 1 more problem"]),
+    (_unpublished, ["No worker has reported for 3 days.", "How the site is run: 1 more problem"]),
 ]
 
 
@@ -396,8 +396,8 @@ def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> Non
 
 
 TOOLS = [
-    ("ark", "ark:13030/xf93gt2q", "Check character Fits NAAN and Name"),
-    ("ark", "ark:13030/xf93gt2r", "Check character Fits neither, if it is one"),
+    ("ark", "ark:13030/xf93gt2q", "Check character Valid for the NAAN and Name"),
+    ("ark", "ark:13030/xf93gt2r", "Check character Not valid, if it is a check character"),
     ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "Only the first 200 of 201 are"),
     ("urn", "urn:example:1", "1 text: 1 URN"),
     (

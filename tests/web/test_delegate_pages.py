@@ -345,7 +345,7 @@ def test_a_namespace_is_deprecated_with_a_registered_successor(fresh: World) -> 
     approved(fresh, number)
     assert register(fresh, number).status == 303
     page = well(fresh.visitor().get("/namespaces/quokka"))
-    assert "Deprecated. Names given out so far stay valid. Use urn:isbn: instead." in page.words
+    assert "Deprecated. Existing identifiers stay valid. Use urn:isbn: instead." in page.words
 
 
 def test_where_the_version_is_unknown_the_operator_states_it(fresh: World) -> None:

@@ -57,17 +57,17 @@ def test_each_hop_is_a_row_and_what_was_reached_is_said_in_words(follow: Follow)
     page = follow((302, "https://a.example/x"), (303, "/about"), (200, None), ark="ark:12345/x#p2")
     assert page.status == 200
     assert faults(page) == []
-    assert "Something related to what it names was reached." in page.words
+    assert "A related resource was found." in page.words
     assert [cell.text_content() for cell in page.each("//table//tr[3]/td")][:2] == [
         "3",
         "GET https://a.example/about",
     ]
-    assert page.text("//table//tr[2]/td[3]") == "303, redirects to something related"
+    assert page.text("//table//tr[2]/td[3]") == "303, redirects to a related resource"
     assert page.values("href", "a[@rel]") == ["https://a.example/about#p2"]
-    assert "What it names was reached." in follow((200, None)).words
+    assert "The object was found." in follow((200, None)).words
     assert "What its inflection asks for" in follow((200, None), ark="ark:12345/x?info").words
     nothing = follow((404, None))
-    assert "Nothing was reached. This resolver knows no place" in nothing.words
+    assert "Nothing was found. This resolver knows no place" in nothing.words
     assert nothing.status == 200
 
 

@@ -87,8 +87,9 @@ def answers(world: World) -> Iterator[Page]:
 MORE = (
     "/?q=ark:/12345/x",
     "/?q=urn:not_this:x",
+    "/?q=book+numbers",
+    "/?q=xyzzyq",
     "/?q=urn:unheard-of:x",
-    "/?tour=1",
     "/assignments/urn-namespaces/?q=isbn&sort=date&order=desc",
     "/requests/{draft}/edit/purpose",
     "/requests/{draft}/edit/syntax?preview=yes",

@@ -102,6 +102,16 @@ def _name_given(holder: Holder, at: str) -> str:
     return next(one for one in batch.values("href", "a") if "/name?name=" in one)
 
 
+@pytest.mark.parametrize(("mask", "is_advised"), [("reedeedk", True), ("reedeed", False)])
+def test_the_tool_checks_the_check_character_where_a_local_mask_has_one(
+    holder: Holder, mask: str, is_advised: bool
+) -> None:
+    holder.add("ark:10099/x5", mask)
+    page = holder.browser.get("/tools/ark?q=ark:10099/x500b00b0")
+    assert ("something is mistyped" in page.words) is is_advised
+    assert "something is mistyped" not in holder.browser.get("/tools/ark?q=ark:10099/w1b0b").words
+
+
 def test_names_are_given_described_and_withdrawn_by_page(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     there = _name_given(holder, at)

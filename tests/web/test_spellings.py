@@ -101,7 +101,7 @@ def test_a_name_is_held_to_the_grammar_that_was_registered(fresh: World) -> None
     tool = fresh.visitor().post("/tools/urn", {"q": texts})
     rows = [" ".join(li.text_content().split()) for li in tool.each("//main/div/ol/li")]
     assert rows[0].startswith("A URN 1.")
-    assert "The name is as the registration says that names are. Syntax of the reg" in rows[0]
+    assert "It matches the syntax in the registration. Syntax of the reg" in rows[0]
     assert rows[1].startswith("No name of its namespace 2.")
     assert "its character 1 does not fit the grammar of the registration" in rows[1]
     assert "1 URN of registered namespaces, 1 more that is only well-formed" in tool.words
@@ -113,7 +113,7 @@ def test_a_name_is_held_to_the_grammar_that_was_registered(fresh: World) -> None
 
 def test_a_former_name_is_told_with_the_one_in_its_place(world: World) -> None:
     tool = world.visitor().post("/tools/urn", {"q": "urn:ad-id:ABCD0001000"})
-    assert "ad-id is a former name of a namespace. Use adid." in tool.words
+    assert "ad-id is no longer registered. Use adid." in tool.words
     assert "Did you mean urn:adid:ABCD0001000" in tool.words
 
 

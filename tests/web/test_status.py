@@ -274,7 +274,7 @@ def test_operators_see_why_nothing_is_saved_and_everybody_else_only_that(
         factories.host()
         with no_new_pages():
             for path in ("/desk/", "/desk/status/"):
-                well(operator.get(path), "Nothing can be saved.", "database or disk is full")
+                well(operator.get(path), "Changes can't be saved.", "database or disk is full")
             assert "database or disk" not in json.dumps(ready(app, 503))
 
 
@@ -367,7 +367,7 @@ def test_the_desk_says_in_one_line_what_is_wrong(app: Flask, clock: Clock) -> No
     assert "/desk/status/" in operator.get("/desk/").values("href", "a")
     assert "problem" not in operator.get("/desk/").text("//main")
     clock.on(minutes=4)
-    page = well(operator.get("/desk/"), "No worker has been seen for 4 minutes.")
+    page = well(operator.get("/desk/"), "No worker has reported for 4 minutes.")
     assert len(page.each("//main//p[contains(@class, 'say')]")) == 1
 
 

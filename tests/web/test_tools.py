@@ -30,7 +30,7 @@ def standing_of(world: World, name: str) -> str:
         ("ISBN", "Registered urn:ISBN:"),
         ("wombat", "Pending urn:wombat: Nobody has it yet, but it is asked for."),
         ("uk-mail", "kept for countries. Use three letters or more before it, or no hyphen."),
-        ("uk-mail", "Free, and like it: ukmail, mail"),
+        ("uk-mail", "Similar and available: ukmail, mail"),
         ("urn", "Reserved urn:urn: It is reserved, so that nobody can have it."),
         ("d0i", "Likely to be questioned urn:d0i:"),
         ("ad-id", "Former urn:ad-id: Somebody had it once."),
@@ -69,8 +69,8 @@ def test_a_list_of_urns_is_told_row_by_row(world: World) -> None:
     rows = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
     assert rows[0].startswith("A URN 1. urn:isbn:0451450523 NID isbn NSS 0451450523")
     assert "Equivalent to number 1" in rows[1]
-    assert "New with RFC 8141" in rows[1]
-    assert "RFC 2141 allowed it already" in rows[0]
+    assert "Not valid under RFC 2141" in rows[1]
+    assert "Also valid under RFC 2141" in rows[0]
     assert rows[2].startswith("Well-formed 3. urn:unheard-of:1")
     assert "No namespace unheard-of is registered. See" in rows[2]
     assert rows[3].startswith("Not well-formed 4. urn:isbn:ahere: b Character 11 is a space.")
@@ -119,7 +119,7 @@ def test_what_a_text_may_have_been_meant_for_is_told_as_its_own_page_tells_it(wo
     typed = "urn:issbn:1\nurn:example:a b\nurn:isbn:0451450523"
     page = world.visitor().post("/tools/urn", {"q": typed})
     near, cut, _ = [" ".join(li.text_content().split()) for li in page.each("//main/div/ol/li")]
-    assert "Names like it: isbn, issn" in near
+    assert "Similar NIDs: isbn, issn" in near
     assert "Did you mean urn:example:a%20b? Characters that" in cut
     page = world.visitor().post("/tools/urn", {"q": typed, "then": "jsonl"})
     lines = [json.loads(line) for line in page.html.splitlines()]
@@ -216,6 +216,43 @@ def test_what_only_looks_like_an_ark_is_told_so_with_the_ark_that_was_meant(
         assert "is U+0430 (CYRILLIC" in found.words or "is U+FF1A (FULLWIDTH" in found.words
     alone = visitor.get("/assignments/naans/", query_string={"q": text.partition("/")[0]})
     assert "/names/ark:12148" in alone.values("href", "a")
+
+
+@pytest.mark.parametrize("text", ["ark:12148/btv1.", "ark:12148/btv\u20101"])
+def test_the_tool_offers_what_an_ark_with_a_stray_mark_or_a_false_hyphen_was_meant_for(
+    world: World, text: str
+) -> None:
+    page = world.visitor().get("/tools/ark", query_string={"q": text})
+    assert "Was ark:12148/btv1 meant?" in page.words
+    whole = world.visitor().get("/tools/ark", query_string={"q": "ark:12148/btv1"})
+    assert "meant?" not in whole.words
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("<urn:isbn:9789510184356>.", "urn:isbn:9789510184356"),
+        ("(urn:isbn:9789510184356)", "urn:isbn:9789510184356"),
+        ("urn:isbn:9789510184356>", "urn:isbn:9789510184356"),
+        ("urn:isbn:9789510184356?fbclid=x", "urn:isbn:9789510184356"),
+        ("urn%3Aisbn%3A9789510184356", "urn:isbn:9789510184356"),
+        ("urn:isbn:978 9510184356", "urn:isbn:9789510184356"),
+        ("978-951-0-18435-6", "urn:isbn:978-951-0-18435-6"),
+    ],
+)
+def test_advice_beside_a_correction_agrees_with_it(world: World, text: str, meant: str) -> None:
+    page = world.visitor().get("/tools/urn", query_string={"q": text})
+    found = world.visitor().get("/", query_string={"q": text})
+    file = json.loads(download(world, text, "jsonl").html)
+    assert f"Did you mean {meant}?" in page.words and file["corrected"] == meant
+    for advice in ("Write that first", "write it %", "Add one of them"):
+        assert advice not in page.words + found.words + file["error"]["message"]
+
+
+def test_advice_to_encode_a_character_stands_beside_the_encoded_urn(world: World) -> None:
+    page = world.visitor().get("/tools/urn", query_string={"q": "urn:example:caf\u00e9"})
+    assert "In the NSS write it %C3%A9." in page.words
+    assert "Did you mean urn:example:caf%C3%A9?" in page.words
 
 
 def test_what_only_looks_like_a_urn_is_told_so_with_the_urn_that_was_meant(world: World) -> None:

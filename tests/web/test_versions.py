@@ -58,7 +58,7 @@ def test_each_version_has_a_page_and_what_it_changed(fresh: World) -> None:
     )
     first = visitor.get("/namespaces/QUOKKA/versions/1")
     assert first.status == 200
-    assert "A newer one took its place." in first.words
+    assert "A newer version has replaced it." in first.words
     assert "marsupials" not in first.words
     assert "/assignments/urn-formal/quokka" not in first.values("href")  # it is the newest one's
     assert visitor.get("/namespaces/quokka/versions/2").location == "/namespaces/quokka"
@@ -112,9 +112,9 @@ def test_a_version_is_as_old_as_the_first_record_that_has_it(fresh: World) -> No
 
 
 WRONG = {
-    "/namespaces/quokka/versions/7": "has no version 7. Its versions here: 1.",
-    "/namespaces/isbn/versions/1": "this registry holds no template of it",
-    "/namespaces/quokka/versions/1/diff": "is the first one here",
+    "/namespaces/quokka/versions/7": "has no version 7.",
+    "/namespaces/isbn/versions/1": "in this registry: none",
+    "/namespaces/quokka/versions/1/diff": "is the first one",
     "/namespaces/quokka/diff": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1": "Write ?from=1&to=2",
     "/namespaces/quokka/diff?from=1&to=99999999999999": "Write ?from=1&to=2",

@@ -45,7 +45,7 @@ class Page:
 
     @property
     def location(self) -> str:
-        """Where it leads."""
+        """Target."""
         return self.headers.get("Location", "")
 
     def each(self, selector: str) -> list[HtmlElement]:

@@ -55,7 +55,7 @@ def record_file(record: Registration, suffix: str) -> str:
     """
     folder, slash, name = record.folded.rpartition("/")
     if slash and not all(map(_STEM.fullmatch, folder.split("/"))):
-        raise ValueError(f"`{record.folded}` cannot be part of a file's name.")
+        raise ValueError(f"`{record.folded}` can't be used in a file name.")
     return f"{folder}{slash}{_file(name, suffix)}"
 
 
@@ -76,7 +76,7 @@ def delta_schema_file(registry: str) -> str:
 
 def _file(stem: str, suffix: str) -> str:
     if not _STEM.fullmatch(stem):
-        raise ValueError(f"`{stem}` cannot be part of a file's name.")
+        raise ValueError(f"`{stem}` can't be used in a file name.")
     return f"{stem}.{suffix}"
 
 

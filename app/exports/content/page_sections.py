@@ -79,7 +79,7 @@ def record_parts(registry: SubRegistry, record: Registration) -> Iterator[PageSe
 def deprecation_lines(registry: SubRegistry) -> tuple[str, ...]:
     """What is said of the names of one table that are deprecated, for each what to use instead."""
     return tuple(
-        f"{record.folded} is deprecated; names given out so far stay valid. {_instead(record)}"
+        (f"{record.folded} is deprecated. Existing identifiers stay valid. {_instead(record)}")
         for record in registry.records
         if record.status is Status.DEPRECATED
     )
@@ -100,8 +100,8 @@ def _ends_by_holder(registry: SubRegistry) -> bool:
 
 
 def _ended(record: Registration) -> str:
-    was = "was given by mistake" if record.is_voided else "is in use no more"
-    return f"{record.folded} {was}; it is never given again. {_instead(record)}"
+    was = "was registered by mistake" if record.is_voided else "is no longer in use"
+    return f"{record.folded} {was}. It is never reused. {_instead(record)}"
 
 
 def _instead(record: Registration) -> str:

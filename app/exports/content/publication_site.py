@@ -25,7 +25,7 @@ class PublicationSite:
     def __post_init__(self) -> None:
         if not BASE_URL.fullmatch(self.base_url):
             raise ValueError(
-                f"`{self.base_url}` is no address of a site. Write https://host, without a path."
+                f"`{self.base_url}` is not a site address. Use https://host without a path."
             )
         object.__setattr__(self, "base_url", self.base_url.rstrip("/"))
 

@@ -151,7 +151,7 @@ def _middle(
     told = draft.fields.get("security_and_privacy", "").strip()
     has_own = "field_security_and_privacy" if told else ""
     for subject in ("Security", "Privacy"):
-        where = _t("See ", _to(has_own), ".") if has_own else _t("None were told.")
+        where = _t("See ", _to(has_own), ".") if has_own else _t("None declared.")
         yield _section(f"{subject} Considerations", where, anchor=subject.lower())
 
 

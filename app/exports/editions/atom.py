@@ -73,7 +73,7 @@ def atom_bytes(
     """
     rows = _newest_first(history)
     if not rows:
-        raise ValueError("A feed needs one edition at least. Give the registry’s history.")
+        raise ValueError("A feed needs at least one edition. Pass the registry’s history.")
     listed = frozenset(record.key for record in snapshot.records())
     entries = (entry for row in rows for entry in _entries(snapshot, row, place, listed))
     page = _FeedPage(atom_file(snapshot), earlier=max(0, _count(rows) - 1) // newest)

@@ -30,7 +30,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
 )
 
-NO_NAMES = "No change of names."
+NO_NAMES = "No namespaces changed."
 
 
 class NameChangeKind(StrEnum):
@@ -178,7 +178,7 @@ class Changes:
         counts = ((kind, len(self.of(kind))) for kind in NameChangeKind)
         told = ", ".join(f"{count:,} {kind}" for kind, count in counts if count)
         names = f"Names: {told}." if told else NO_NAMES
-        return f"{names} The registry’s own words changed." if self.head else names
+        return f"{names} The text about the registry changed." if self.head else names
 
 
 def registry_changes(before: RegistrySnapshot | None, after: RegistrySnapshot) -> Changes:
@@ -194,7 +194,9 @@ def registry_changes(before: RegistrySnapshot | None, after: RegistrySnapshot) -
         names = _names({}, _placed(after))
         return Changes(before=None, after=after.edition, names=tuple(names))
     if before.id != after.id:
-        raise ValueError(f"`{before.id}` and `{after.id}` are two registries. Compare one.")
+        raise ValueError(
+            f"`{before.id}` and `{after.id}` are different registries. Compare two editions of one."
+        )
     return Changes(
         before=before.edition,
         after=after.edition,
@@ -224,7 +226,7 @@ def _placed(snapshot: RegistrySnapshot) -> _Names:
     for table in snapshot.registries:
         for record in table.records:
             if record.key in names:
-                raise ValueError(f"`{record.name}` stands twice in the registry.")
+                raise ValueError(f"`{record.name}` appears twice in the registry.")
             names[record.key] = _TableRecord(table.id, record)
     return names
 
@@ -332,7 +334,7 @@ def _table_facts(
             yield table, fact
         orders = ([record.folded for record in t.records] for t in (old[table.id], table))
         if _out_of_order(*orders):
-            yield table, _fact("order", "order of the names changed")
+            yield table, _fact("order", "order of the entries changed")
 
 
 def _alike(told: list[tuple[SubRegistry, FieldChange]], tables: int) -> Iterator[HeadChange]:
@@ -360,7 +362,7 @@ def _people(before: RegistrySnapshot, after: RegistrySnapshot) -> Iterator[Perso
 def _by_id(snapshot: RegistrySnapshot) -> dict[str, Person]:
     people = {person.id: person for person in snapshot.people}
     if len(people) != len(snapshot.people):
-        raise ValueError("A person's id stands twice in the registry.")
+        raise ValueError("A contact's id appears twice in the registry.")
     return people
 
 
@@ -379,14 +381,14 @@ _PREDICATES: dict[NameChangeKind, str] = {
     NameChangeKind.CHANGED: "changed",
     NameChangeKind.RENAMED: "renamed",
     NameChangeKind.REMOVED: "removed",
-    NameChangeKind.FORMER: "listed as a former name",
+    NameChangeKind.FORMER: "no longer registered",
     NameChangeKind.CEASED: "ceased",
-    NameChangeKind.VOIDED: "voided, since it was given by mistake",
+    NameChangeKind.VOIDED: "voided, because it was registered by mistake",
 }
 _WITH_SUCCESSOR = _PREDICATES | {
     NameChangeKind.RENAMED: "renamed to `{}`",
-    NameChangeKind.FORMER: "listed as a former name of `{}`",
-    NameChangeKind.CEASED: "ceased, and `{}` takes its place",
-    NameChangeKind.VOIDED: "voided, since it was given by mistake; `{}` takes its place",
+    NameChangeKind.FORMER: "no longer registered, replaced by `{}`",
+    NameChangeKind.CEASED: "ceased, replaced by `{}`",
+    NameChangeKind.VOIDED: "voided, because it was registered by mistake; replaced by `{}`",
 }
 _TOLD_OF_AN_END = frozenset({"status", "successor", f"fields.{ENDING}"})

@@ -32,7 +32,7 @@ def delta(before: bytes, after: bytes) -> Members:
     """
     old, new = _read(before), _read(after)
     if old["id"] != new["id"]:
-        raise ValueError(f"`{old['id']}` and `{new['id']}` are two registries.")
+        raise ValueError(f"`{old['id']}` and `{new['id']}` are different registries.")
     members: Members = {
         "$schema": SCHEMAS + delta_schema_file(new["id"]),
         "registry": new["id"],
@@ -48,7 +48,7 @@ def delta(before: bytes, after: bytes) -> Members:
 def _read(content: bytes) -> Document:
     document: Document = json.loads(content)
     if not isinstance(document, dict) or not {"id", "edition", "tables"} <= document.keys():
-        raise ValueError("This is no JSON of a registry.")
+        raise ValueError("This isn't the JSON of a registry.")
     return document
 
 
@@ -71,7 +71,7 @@ def _tables(old: Document, new: Document) -> Document:
 def _records(document: Document) -> dict[str, Keyed]:
     tables = {table["id"]: _keyed(table["records"], _name) for table in document["tables"]}
     if len(tables) != len(document["tables"]):
-        raise ValueError("The id of a table stands twice in the registry.")
+        raise ValueError("A table id appears twice in the registry.")
     return tables
 
 
@@ -84,7 +84,7 @@ def _keyed(documents: Iterable[Document], key_of: Callable[[Document], str]) -> 
     for document in documents:
         key = key_of(document)
         if key in keyed:
-            raise ValueError(f"`{key}` stands twice in the registry.")
+            raise ValueError(f"`{key}` appears twice in the registry.")
         keyed[key] = document
     return keyed
 

@@ -16,7 +16,7 @@ from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 
 LINKED = (Format.XML, Format.JSON)
-DAY_RULE = "Write a day as 2021-05-01 (RFC 3339 section 5.6, full-date)."
+DAY_RULE = "Enter a date as YYYY-MM-DD, for example 2021-05-01 (RFC 3339 section 5.6, full-date)."
 
 TRANSFER = "transfer"  # what led to an edition by which a name has another holder
 _SOMEBODY = "another registrant"
@@ -38,20 +38,20 @@ class EditionKind(StrEnum):
         member._value_, member.occasion, member.milestone = value, occasion, milestone
         return member
 
-    IMPORT = "import", "as this registry began or took over facts", "Taken over into this registry"
+    IMPORT = "import", "after an import", "Imported into this registry"
     REGISTRATION = "registration", "after a registration", "Registered"
-    REVISION = "revision", "after a registration was changed", "Registration changed"
+    REVISION = "revision", "after a change to a registration", "Registration changed"
     CORRECTION = "correction", "after a correction", "Entry corrected"
     TRANSFER = (
         TRANSFER,
-        "after a name went to another registrant",
+        "after a transfer to another registrant",
         "Transferred to another registrant",
     )
-    TEMPLATES = "templates", "when templates were attached", "Text of the template attached"
+    TEMPLATES = "templates", "after templates were added", "Template text added"
     NOTED = (
         "noted",
-        "when a dispute or an appeal was noted or settled",
-        "Dispute or appeal noted or settled",
+        "after a dispute or appeal was recorded or settled",
+        "Dispute or appeal recorded or settled",
     )
 
 
@@ -87,7 +87,9 @@ class EditionRow:
 
     def __post_init__(self) -> None:
         if self.as_of.tzinfo is None:
-            raise ValueError(f"{self.as_of} names no zone. Give the moment of an edition in UTC.")
+            raise ValueError(
+                f"{self.as_of} has no time zone. Pass the moment of an edition in UTC."
+            )
 
     @property
     def is_transfer(self) -> bool:
@@ -125,7 +127,7 @@ def end_of_day(text: str) -> datetime:
     Source: RFC 3339 section 5.6, full-date.
     """
     if not is_date(text):
-        raise ValueError(f"`{text[:40]}` is no day. {DAY_RULE}")
+        raise ValueError(f"`{text[:40]}` isn't a date. {DAY_RULE}")
     return datetime.combine(date.fromisoformat(text), time.max, UTC)
 
 

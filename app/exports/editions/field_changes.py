@@ -81,7 +81,7 @@ def _value(name: str, label: str, before: object, after: object) -> Iterator[Fie
 def _led_by(name: str, label: str, before: int | None, after: int | None) -> Iterator[FieldChange]:
     """The request that led to a record: each change has one of its own."""
     old, new = ("" if value is None else str(value) for value in (before, after))
-    phrase = f"by {label} {new}" if new else f"by no {label} any more"
+    phrase = f"by {label} {new}" if new else f"{label} removed"
     yield FieldChange(name, label, old, new, phrase)
 
 
@@ -168,7 +168,7 @@ def _texts(
 
 def _ending(name: str, before: str, after: str) -> FieldChange:
     """How a former name ended: the only known way is that it was registered by mistake."""
-    phrase = "voided, since it was given by mistake" if after else "no longer voided"
+    phrase = "voided, because it was registered by mistake" if after else "no longer voided"
     return FieldChange(name, "Ended as", before, after, phrase)
 
 
@@ -355,7 +355,7 @@ RECORD = (
     FieldComparison("fields", "fields", _texts),
     FieldComparison("request", "request", _led_by),
     FieldComparison("text", "text of the template", _long),
-    FieldComparison("text_source", "place of the template's text", _value),
+    FieldComparison("text_source", "source of the template text", _value),
     FieldComparison("equivalence", "rules of equivalence", _rules),
     FieldComparison(DISPUTES, "disputes", _disputes),
     FieldComparison("profile", "profile", _profile),

@@ -87,7 +87,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         Format.JSONLD,
         context_bytes,
         context_prefixes,
-        purpose="for documents of your own that use the names",
+        purpose="for documents of your own that cite the registrations",
     ),
     DerivedFormat.RESOLUTION: DerivedFile(
         "JSON Lines: rules of resolution",
@@ -96,7 +96,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         rules_bytes,
         _rule_names,
         lists_former=True,
-        purpose="to run a resolver of your own",
+        purpose="for running your own resolver",
     ),
     DerivedFormat.SUGGESTIONS: DerivedFile(
         "JSON: suggestions",
@@ -105,7 +105,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         suggestions_bytes,
         suggested_names,
         at_most=MOST_SUGGESTED,
-        purpose="what the search field offers",
+        purpose="suggestions of the search field",
     ),
     DerivedFormat.ARK_RULES: DerivedFile(
         "JSON Lines: rules of resolution",
@@ -115,17 +115,17 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.ark_rule_names,
         lists_former=True,
         part=DerivedFormat.RESOLUTION,
-        purpose="to run a resolver of your own",
+        purpose="for running your own resolver",
     ),
     DerivedFormat.NAAN_RECORDS: DerivedFile(
-        "JSON: records as the ARK Alliance has them",
+        "JSON: records in the format of the ARK Alliance",
         Format.JSON.media_type,
         Format.JSON,
         naan_files.naan_records_bytes,
         naan_files.naan_names_in,
         part="records",
         beside=naan_files.unread_naan_names,
-        purpose="for programs that read the list of the ARK Alliance",
+        purpose="for programs that read the ARK Alliance’s list",
     ),
     DerivedFormat.NAAN_ANVL: DerivedFile(
         "ANVL",
@@ -134,7 +134,7 @@ DERIVED_FILES: dict[DerivedFormat, DerivedFile] = {
         naan_files.naan_anvl_bytes,
         naan_files.naan_anvl_names,
         part="anvl",
-        purpose="one record after the other, in plain words",
+        purpose="all records in plain text",
     ),
     DerivedFormat.NAAN_TABLE: DerivedFile(
         "CSV",

@@ -11,7 +11,7 @@ from app.registration.records.registry_records import SubRegistry
 def _row(format_: Format) -> ExportFormat:
     row = import_module(f"app.exports.formats.{format_}").FORMAT
     if not isinstance(row, ExportFormat) or row.format is not format_:
-        raise TypeError(f"app.exports.formats.{format_} does not say how {format_} is written.")
+        raise TypeError(f"app.exports.formats.{format_} doesn't define how {format_} is written.")
     return row
 
 

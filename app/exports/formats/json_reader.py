@@ -40,7 +40,7 @@ def read_json(data: bytes) -> RegistrySnapshot:
         return _registry(json.loads(data))
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         why = str(error) if isinstance(error, ValueError | TypeError) else repr(error)
-        raise UnreadableRegistry(f"This is no JSON of a registry: {why}.") from error
+        raise UnreadableRegistry(f"This isn't the JSON of a registry: {why}.") from error
 
 
 def _registry(document: _Members) -> RegistrySnapshot:
@@ -64,7 +64,7 @@ def _registry(document: _Members) -> RegistrySnapshot:
 def _refuse_repeated(what: str, ids: Iterable[str]) -> None:
     for ident, count in Counter(ids).items():
         if count > 1:
-            raise ValueError(f"the {what} {ident!r} is in it {count} times")
+            raise ValueError(f"the {what} {ident!r} appears {count} times")
 
 
 def _table(document: _Members) -> SubRegistry:
@@ -122,13 +122,13 @@ def _dispute(document: _Members) -> Dispute:
 
 def _list(told: object) -> list[Any]:
     if not isinstance(told, list):
-        raise TypeError(f"{told!r} is not a list")
+        raise TypeError(f"{told!r} isn't a list")
     return told
 
 
 def _text(told: object) -> str:
     if not isinstance(told, str):
-        raise TypeError(f"{told!r} is not a text")
+        raise TypeError(f"{told!r} isn't text")
     told.encode()  # ValueError for half a surrogate pair
     return told
 
@@ -139,7 +139,7 @@ def _text_or_none(told: object) -> str | None:
 
 def _number(told: object) -> int:
     if type(told) is not int or not 0 < told <= _HIGHEST_NUMBER:
-        raise ValueError(f"{told!r} is not a number from 1 to {_HIGHEST_NUMBER}")
+        raise ValueError(f"{told!r} isn't a number from 1 to {_HIGHEST_NUMBER}")
     return told
 
 
@@ -150,7 +150,7 @@ def _fields(registry: str, document: _Members) -> tuple[tuple[str, str], ...]:
     fields: _Members = document.get("fields", {})
     known = {field.name for field in REGISTRIES[registry].public_fields}
     if unknown := sorted(fields.keys() - known):
-        raise ValueError(f"no {REGISTRIES[registry].label} has the field {unknown[0]!r}")
+        raise ValueError(f"{REGISTRIES[registry].label} entries have no field {unknown[0]!r}")
     return tuple((name, _text(text)) for name, text in fields.items())
 
 

@@ -73,7 +73,7 @@ def _refuse_repeats(snapshot: RegistrySnapshot) -> None:
         seen: set[str] = set()
         for value in values:
             if value in seen:
-                raise XmlValueError(f"`{value}` stands twice in the registry.", value)
+                raise XmlValueError(f"`{value}` appears twice in the registry.", value)
             seen.add(value)
 
 
@@ -226,7 +226,7 @@ def _names_in(body: bytes) -> list[str]:
     try:
         read = read_xml(body, at_most=len(body))
     except UnreadableRegistry as error:
-        raise UnreadableFile(f"is not what IANA’s grammar allows: {error}") from error
+        raise UnreadableFile(f"doesn't match IANA’s grammar: {error}") from error
     return [record.name for record in read.records()]
 
 

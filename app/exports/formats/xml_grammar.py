@@ -70,7 +70,7 @@ class OpenElement:
     def said(self) -> "OpenElement":
         """The node itself, which must hold something: a record cannot tell empty from absent."""
         if not self.parts:
-            raise XmlValueError(f"`{self.name}` is empty. Fill it in or leave it out.", "")
+            raise XmlValueError(f"`{self.name}` is empty. Fill it in or remove it.", "")
         return self
 
 
@@ -118,14 +118,14 @@ def _xref(node: OpenElement) -> Xref:
 
 def _xref_type(text: str) -> XrefType:
     if text not in tuple(XrefType):
-        raise XmlValueError(f"`{text}` is no type of reference: use {', '.join(XrefType)}.", text)
+        raise XmlValueError(f"`{text}` isn't a reference type. Use {', '.join(XrefType)}.", text)
     return XrefType(text)
 
 
 def _only_fragment(attributes: dict[str, str]) -> XrefFragment | None:
     named = [fragment for fragment in XrefFragment if fragment in attributes]
     if len(named) > 1:
-        raise XmlValueError(f"A reference names {' and '.join(named)}. Keep one of them.", named[1])
+        raise XmlValueError(f"A reference has {' and '.join(named)}. Keep one of them.", named[1])
     return named[0] if named else None
 
 
@@ -133,7 +133,7 @@ def _note(node: OpenElement) -> tuple[str | None, RichText]:
     title = node.attributes.get("title")
     if title not in (None, *NOTE_TITLES):
         allowed = " or ".join(f"`{known}`" for known in NOTE_TITLES)
-        sentence = f"The title of a note can only be {allowed}. Move it into the note."
+        sentence = f"A note can only have the title {allowed}. Move the title into the note."
         raise XmlValueError(sentence, title or "")
     return title, node.said().rich() if title else node.rich()
 
@@ -178,9 +178,7 @@ def _registry(node: OpenElement) -> RegistrySnapshot:
     notes = node.all("note")
     notices = [_words(note) for title, note in notes if title == NOTICE_TITLE]
     if len(notices) > 1:
-        raise XmlValueError(
-            f"There are {len(notices)} notes with the title `Notice`. Keep one.", ""
-        )
+        raise XmlValueError(f"{len(notices)} notes have the title `Notice`. Keep one.", "")
     return RegistrySnapshot(
         id=check_registry_id(node.attributes["id"]),
         title=node.only("title"),
@@ -195,7 +193,7 @@ def _registry(node: OpenElement) -> RegistrySnapshot:
 
 def _words(text: RichText) -> str:
     if any(isinstance(part, Xref) for part in text):
-        raise XmlValueError(f"A note with the title `{NOTICE_TITLE}` is only text.", "")
+        raise XmlValueError(f"A note with the title `{NOTICE_TITLE}` can contain only text.", "")
     return "".join(map(str, text))
 
 

@@ -49,7 +49,7 @@ def read_xml(data: bytes, at_most: int | None = None) -> RegistrySnapshot:
     that stands twice. Does not ask whether a name follows the rules of its registry.
     """
     if len(data) > (MAX_BYTES if at_most is None else at_most):
-        raise UnreadableRegistry("The file is over 32 MiB. Check that it is the registry.")
+        raise UnreadableRegistry("The file is larger than 32 MiB. Check that it is the registry.")
     return _RegistryXmlReader().run(data)
 
 
@@ -71,16 +71,16 @@ class _RegistryXmlReader:
         try:
             self._parser.Parse(data, True)
         except expat.ExpatError as error:
-            message = f"The XML is broken here: {expat.ErrorString(error.code)}."
+            message = f"The XML isn't well-formed here: {expat.ErrorString(error.code)}."
             raise UnreadableRegistry(message, error.lineno, error.offset + 1) from error
         return cast("RegistrySnapshot", self._open[0].only("registry"))
 
     def _declaration(self, _version: str, encoding: str | None, _standalone: int) -> None:
         if encoding and encoding.lower() not in _ENCODINGS:
-            raise self._refusal(f"The file says that it is in {encoding}. Save it in UTF-8.")
+            raise self._refusal(f"The file declares the encoding {encoding}. Save it as UTF-8.")
 
     def _doctype(self, *_declared: object) -> None:
-        raise self._refusal("A registry has no document type. Remove the DOCTYPE.")
+        raise self._refusal("The file has a DOCTYPE. Remove it.")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         parent, local = self._open[-1], _local(name)
@@ -88,7 +88,7 @@ class _RegistryXmlReader:
         if child is None:
             raise self._refusal(_unknown_element(local, parent))
         if len(parent.children.get(local, ())) >= child.at_most:
-            raise self._refusal(f"`{local}` stands twice in {_called(parent)}. Remove one.")
+            raise self._refusal(f"`{local}` appears twice in {_called(parent)}. Remove one.")
         self._check_attributes(local, child.kind, attributes)
         self._open.append(OpenElement(local, child.kind, attributes, self._place()))
 
@@ -97,7 +97,7 @@ class _RegistryXmlReader:
     ) -> None:
         for attribute in attributes:
             if attribute not in kind.required + kind.optional:
-                raise self._refusal(f"`{attribute}` is not an attribute of {name}. Remove it.")
+                raise self._refusal(f"`{attribute}` isn't an attribute of {name}. Remove it.")
         for attribute in kind.required:
             if attribute not in attributes:
                 raise self._refusal(f"`{name}` has no attribute `{attribute}`. Add it.")
@@ -108,7 +108,7 @@ class _RegistryXmlReader:
             parent.parts.append(text)
         elif found := text.strip(_WHITE):
             raise self._refusal(
-                f"`{found[:40]}` is text where {_called(parent)} has only elements."
+                f"`{found[:40]}` is text, but {_called(parent)} can contain only elements."
             )
 
     def _end(self, _name: str) -> None:
@@ -135,7 +135,7 @@ class _RegistryXmlReader:
 
     def _note_once(self, what: str, name: str, key: str) -> None:
         if (what, key) in self._seen:
-            raise XmlValueError(f"The {what} `{name}` stands twice. Remove one.", name)
+            raise XmlValueError(f"The {what} `{name}` appears twice. Remove one.", name)
         self._seen.add((what, key))
 
     def _place(self) -> tuple[int, int]:
@@ -159,6 +159,6 @@ def _called(node: OpenElement) -> str:
 
 def _unknown_element(name: str, parent: OpenElement) -> str:
     if parent.kind is ROOT:
-        return f"The file begins with `{name}`, not with `registry` of {NAMESPACE}."
+        return f"The root element is `{name}`. It must be `registry` of {NAMESPACE}."
     known = ", ".join(parent.kind.children) or "only text"
-    return f"`{name}` has no place here: {_called(parent)} takes {known}."
+    return f"`{name}` isn't allowed here. {_called(parent)} can contain {known}."

@@ -32,16 +32,16 @@ LINE = re.compile(r"[ -~]+")
 LINE_OR_NONE = re.compile(r"[ -~]*")
 
 MemberRules = tuple[tuple[str, re.Pattern[str], str], ...]
-SHA256_RULE = ("sha256", _SHA256, "Write a SHA-256 as 64 lower-case hexadecimal digits.")
+SHA256_RULE = ("sha256", _SHA256, "Pass a SHA-256 as 64 lower-case hexadecimal digits.")
 FILE_RULES: MemberRules = (
-    ("path", PATH, "Write a path such as /a/b.xml, decoded, without . and .. in it."),
-    ("media_type", _MEDIA_TYPE, "Write a media type such as text/csv; charset=utf-8."),
+    ("path", PATH, "Pass a decoded path such as /a/b.xml, without . and .. segments."),
+    ("media_type", _MEDIA_TYPE, "Pass a media type such as text/csv; charset=utf-8."),
     SHA256_RULE,
-    ("cache_control", LINE, "Write Cache-Control as one line of visible ASCII."),
-    ("link", LINE_OR_NONE, "Write Link as one line of visible ASCII."),
+    ("cache_control", LINE, "Pass Cache-Control as one line of visible ASCII."),
+    ("link", LINE_OR_NONE, "Pass Link as one line of visible ASCII."),
 )
 _FORM_RULES: MemberRules = (
-    ("coding", _CODING, "Write a content coding such as gzip."),
+    ("coding", _CODING, "Pass a content coding such as gzip."),
     SHA256_RULE,
 )
 
@@ -58,7 +58,7 @@ class DigestMismatch(ValueError):
     """Bytes that are not the ones their manifest promises for ``path``."""
 
     def __init__(self, path: str) -> None:
-        super().__init__(f"The bytes for {path} are not those its manifest names by SHA-256.")
+        super().__init__(f"The bytes for {path} don't match the SHA-256 in the manifest.")
         self.path = path
 
 
@@ -151,7 +151,7 @@ def check_lines(record: object, rules: MemberRules) -> None:
 def check_count(value: object, name: str) -> None:
     """Refuse what is no count of bytes or no number of an edition."""
     if type(value) is not int or not 0 <= value <= _LARGEST_COUNT:
-        raise BadManifest(f"Write {name} as a whole number from 0 up.", value)
+        raise BadManifest(f"{name} must be a whole number of 0 or more.", value)
 
 
 def _check_forms(forms: tuple[EncodedForm, ...]) -> None:
@@ -166,5 +166,5 @@ def check_once(paths: Iterable[str]) -> None:
     seen: set[str] = set()
     for path in paths:
         if path in seen:
-            raise BadManifest(f"{path} is given twice.", path)
+            raise BadManifest(f"{path} appears twice.", path)
         seen.add(path)

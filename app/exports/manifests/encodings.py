@@ -64,7 +64,7 @@ def decode_form(coding: str, form: bytes, at_most: int) -> bytes:
     followed by more, and for one that holds more than ``at_most`` bytes.
     """
     if coding not in _DECODINGS:
-        raise ValueError(f"The coding {coding} is not known here.")
+        raise ValueError(f"The coding {coding} isn't supported.")
     make, errors = _DECODINGS[coding]
     try:
         return make(form, at_most)
@@ -102,7 +102,7 @@ def _stepwise(read: Callable[[bytes], bytes], form: bytes, at_most: int) -> byte
 
 def _whole(content: bytes, at_most: int, *, is_finished: bool) -> bytes:
     if len(content) > at_most or not is_finished:
-        raise ValueError("it ends too soon or too late")
+        raise ValueError("it ends too early or too late")
     return content
 
 

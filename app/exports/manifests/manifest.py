@@ -55,11 +55,11 @@ _AS_OF = re.compile(rf"{_DAY}(?:T{_TIME})?")
 
 _PART_RULES: MemberRules = (FILE_RULES[0], SHA256_RULE)
 _MANIFEST_RULES: MemberRules = (
-    ("as_of", _AS_OF, "Write as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
-    ("made_by", LINE, "Write made_by as one line of visible ASCII."),
-    ("registry", _SITE_OR_NONE, "Write registry as the address of a site: https://host."),
-    ("modified", MODIFIED, "Write modified as 2026-07-28T09:30:00Z."),
-    ("previous", PREVIOUS, "Write previous as a SHA-256 of 64 lower-case hexadecimal digits."),
+    ("as_of", _AS_OF, "Pass as_of as 2026-07-28 or 2026-07-28T09:30:00Z."),
+    ("made_by", LINE, "Pass made_by as one line of visible ASCII."),
+    ("registry", _SITE_OR_NONE, "Pass registry as the address of a site: https://host."),
+    ("modified", MODIFIED, "Pass modified as 2026-07-28T09:30:00Z."),
+    ("previous", PREVIOUS, "Pass previous as a SHA-256 of 64 lower-case hexadecimal digits."),
 )
 
 
@@ -159,10 +159,10 @@ def read_manifest(content: bytes) -> Manifest:
     try:
         manifest = _manifest_from(document)
     except (KeyError, TypeError, AttributeError) as error:
-        words = f"A member of the manifest is wrong or missing: {error}."
+        words = f"A member of the manifest is invalid or missing: {error}."
         raise BadManifest(words, content) from error
     if manifest_bytes(manifest) != content:
-        raise BadManifest("The manifest is not in its canonical form.", content)
+        raise BadManifest("The manifest isn't in canonical form.", content)
     return manifest
 
 
@@ -175,7 +175,7 @@ def parse_as_of(text: str) -> datetime:
         moment = datetime.fromisoformat(text)
         return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
     except (ValueError, OverflowError) as error:
-        raise BadManifest(f"There is no such day or time: {text}.", text) from error
+        raise BadManifest(f"{text} isn't a valid date or time.", text) from error
 
 
 def _manifest_from(document: Mapping[str, Any]) -> Manifest:
@@ -201,9 +201,9 @@ def _document(content: bytes) -> dict[str, Any]:
     try:
         document = json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise BadManifest("The manifest is not JSON.", content) from error
+        raise BadManifest("The manifest isn't JSON.", content) from error
     if not isinstance(document, dict) or document.get("format") != _FORMAT:
-        raise BadManifest(f"This is no manifest of format {_FORMAT}.", content)
+        raise BadManifest(f"This isn't a manifest of format {_FORMAT}.", content)
     return document
 
 
@@ -212,17 +212,17 @@ def _check_moments(manifest: Manifest) -> None:
     if manifest.modified:
         parse_as_of(manifest.modified)
     if parse_provenance(manifest.made_by) != Provenance(manifest.made_by):
-        raise BadManifest("Write made_by without what stands in members.", manifest.made_by)
+        raise BadManifest("made_by repeats the value of a member. Leave it out.", manifest.made_by)
 
 
 def _check_paths(manifest: Manifest) -> None:
     sources = {source for source, _ in manifest.redirects}
     for path in (path for redirect in manifest.redirects for path in redirect):
         if not isinstance(path, str) or not PATH.fullmatch(path):
-            raise BadManifest("Redirect from one path to another.", path)
+            raise BadManifest("A redirect needs two different paths.", path)
     for source, target in manifest.redirects:
         if target in sources:
-            raise BadManifest(f"Redirect {source} straight to its end.", target)
+            raise BadManifest(f"Redirect {source} directly to its final path.", target)
     check_once(
         [*(file.path for file in manifest.files), *(source for source, _ in manifest.redirects)]
     )
@@ -233,9 +233,9 @@ def _check_negotiated(manifest: Manifest) -> None:
         stem = path.removesuffix(STANDING)
         for text in (path, *targets):
             if not isinstance(text, str) or text.count(STANDING) != (stem != path):
-                raise BadManifest(f"Write {STANDING} once in a rule's paths, or in none.", text)
+                raise BadManifest(f"Use {STANDING} once in each path of a rule, or in none.", text)
             if not PATH.fullmatch(text.replace(STANDING, "x")):
-                raise BadManifest("Negotiate between paths.", text)
+                raise BadManifest("Content negotiation needs at least two paths.", text)
     check_once(
         [*(path for path, _ in manifest.negotiated), *(path for path, _ in manifest.redirects)]
     )
@@ -249,12 +249,12 @@ def _check_parts(manifest: Manifest) -> None:
     if paths != sorted(set(paths)):
         raise BadManifest("List the parts in the order of their paths.", paths)
     if manifest.files and manifest.parts:
-        raise BadManifest("List the files, or parts of them.", paths)
+        raise BadManifest("List either files or parts of them.", paths)
 
 
 def _check_corrections(manifest: Manifest) -> None:
     for name, successor in manifest.corrections:
         for text, pattern in ((name, LINE), (successor, LINE_OR_NONE)):
             if not isinstance(text, str) or not pattern.fullmatch(text):
-                raise BadManifest("List a name in one line, and what took its place.", text)
+                raise BadManifest("List each name once, on one line, with its successor.", text)
     check_once(name for name, _ in manifest.corrections)

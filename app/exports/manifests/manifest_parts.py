@@ -46,10 +46,10 @@ def read_part(part: ManifestPart, content: bytes, end: str = _BEYOND) -> tuple[B
     """
     files = tuple(map(_read_line, content.splitlines()))
     if _bytes_of(files) != content:
-        raise BadManifest("The part is not in its canonical form.", content)
+        raise BadManifest("The part isn't in canonical form.", content)
     paths = [file.path for file in files]
     if paths[:1] != [part.path] or any(a >= b for a, b in pairwise((*paths, end))):
-        raise BadManifest(f"The part does not list files from {part.path} on in order.", content)
+        raise BadManifest(f"The part doesn't list files in order from {part.path} on.", content)
     return files
 
 
@@ -101,7 +101,7 @@ def _read_line(line: bytes) -> BundleFile:
     except BadManifest:
         raise
     except (ValueError, TypeError, LookupError, RecursionError) as error:
-        raise BadManifest(f"This is no file of a list: {error}.", line) from error
+        raise BadManifest(f"This isn't a list entry of a file: {error}.", line) from error
 
 
 def _cut(files: tuple[BundleFile, ...]) -> Iterator[list[BundleFile]]:

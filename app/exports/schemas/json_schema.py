@@ -74,7 +74,7 @@ def history_schema_files(snapshot: RegistrySnapshot) -> Iterator[tuple[str, byte
 def delta_schema_bytes(group: str) -> bytes:
     """The schema of what leads from one edition of a group to another."""
     title, registries = (
-        "What leads from one edition of a registry to another",
+        "The changes from one edition of a registry to another",
         _registries_of(group),
     )
     return _bytes_of(title, _delta(registries), registries)
@@ -116,9 +116,9 @@ def _whole_names(registries: Registries) -> Schema:
 
 
 def _whole_name(space: IdentifierSpace) -> Schema:
-    told = f"What every name of the {space.label} begins with"
+    told = f"The beginning of every name of the {space.label}"
     if space.written.endswith("{}"):
-        told = "The name with what stands around it in use"
+        told = "The name as written in identifiers, such as urn:isbn:"
     pattern = re.escape(space.written).replace(r"\{\}", ".+")
     return described_schema(told, {"type": "string", "pattern": f"^{pattern}$"})
 
@@ -130,19 +130,21 @@ def _kinds(registries: Registries) -> Schema:
 _REFERENCE = object_schema(
     {
         "type": enum_schema(XrefType),
-        "shown": described_schema("The reference as pages print it", ANY_TEXT),
+        "shown": described_schema("The reference as pages show it", ANY_TEXT),
     },
-    data=described_schema("What it points at: an RFC, a URI, a person's id", TEXT),
+    data=described_schema("Its target: an RFC, a URI or a person's id", TEXT),
     label=TEXT,
     **{str(fragment): TEXT for fragment in XrefFragment},
     lastupdated=DATE,
-    url=described_schema("Where it leads", {"type": "string", "pattern": "^https?://"}),
-    title=described_schema("What the document is called", TEXT),
+    url=described_schema(
+        "The address of the reference", {"type": "string", "pattern": "^https?://"}
+    ),
+    title=described_schema("The title of the document", TEXT),
 )
 
 _RICH = object_schema(
     {
-        "text": described_schema("The whole as plain text", ANY_TEXT),
+        "text": described_schema("The whole text as plain text", ANY_TEXT),
         "parts": array_schema({"anyOf": [ANY_TEXT, definition_schema("reference")]}),
     }
 )
@@ -158,37 +160,42 @@ _PERSON = object_schema(
 _RECORD_LINKS = object_schema(
     {"page": TEXT, "json": TEXT},
     xml=TEXT,
-    request=described_schema("The request that led to this record", TEXT),
-    template=described_schema("The text of the template, where it is on file", TEXT),
+    request=described_schema("The request for this record", TEXT),
+    template=described_schema("The text of the template, if available", TEXT),
 )
 
 _RULES = described_schema(
-    "What the registration declares to be one name, beside RFC 8141 section 3.1",
+    "Rules of equivalence in the registration, in addition to RFC 8141 section 3.1",
     array_schema(
         object_schema(
             {
                 "do": enum_schema(EquivalenceOperation),
-                "clause": described_schema("Where the registration says so", TEXT),
+                "clause": described_schema("The clause in the registration", TEXT),
             },
-            characters=described_schema("Those that are dropped or decoded", TEXT),
+            characters=described_schema("The characters that are dropped or decoded", TEXT),
             part=object_schema(
                 {"separator": TEXT, "first": {"type": "integer", "minimum": 0}},
                 last={"type": ["integer", "null"]},
             ),
-            begins=described_schema("Of names alone whose NSS begins so, in either case", TEXT),
+            begins=described_schema(
+                ("Applies only to an NSS that starts with this text, in either case"), TEXT
+            ),
             case=described_schema(
-                "The case that a normal form is written in; else lower", {"const": "upper"}
+                "The case of the normal form; lower by default", {"const": "upper"}
             ),
         )
     ),
 )
 
 _DISPUTE = described_schema(
-    "What is noted beside a registration, which stands",
+    "Disputes and appeals about the registration, which stays valid",
     object_schema(
-        {"kind": enum_schema(DisputeKind), "date": described_schema("When it was noted", DATE)},
-        reference=described_schema("Where a court's order can be read", TEXT),
-        grounds=described_schema("What is held against the registration", TEXT),
+        {
+            "kind": enum_schema(DisputeKind),
+            "date": described_schema("The date when it was recorded", DATE),
+        },
+        reference=described_schema("The address of the court order", TEXT),
+        grounds=described_schema("The grounds of the dispute", TEXT),
     ),
 )
 
@@ -197,32 +204,31 @@ def _record(registries: Registries) -> Schema:
     return object_schema(
         {
             "name": described_schema("The name as registered", TEXT),
-            "folded": described_schema("The name as it is compared: in lower case", TEXT),
+            "folded": described_schema("The name in lower case, for comparison", TEXT),
             "status": enum_schema(Status),
             "style": described_schema(
-                "The document whose template was filled in", enum_schema(TemplateStyle)
+                "The document that defines the template", enum_schema(TemplateStyle)
             ),
         },
         **_whole_names(registries),
         kind=_kinds(registries),
-        successor=described_schema("The name that took the place of this one", TEXT),
-        date=described_schema("When it was registered, where that is known", DATE),
-        updated=described_schema("When the record last changed, where that is known", DATE),
-        version=described_schema("Of the template", {"type": "integer", "minimum": 1}),
+        successor=described_schema("The name that replaces this one", TEXT),
+        date=described_schema("The date of registration, if known", DATE),
+        updated=described_schema("The date of the last change, if known", DATE),
+        version=described_schema("The version of the template", {"type": "integer", "minimum": 1}),
         template=definition_schema("rich"),
         references=array_schema(definition_schema("reference")),
         contact=definition_schema("rich"),
         fields=_field_members(registries),
         fields_from=described_schema(
-            "Where the fields were read from the text of the template, which came as a whole; else "
-            "they are as they were filled in",
+            "True if the fields were read from the template's text; otherwise they are as entered",
             {"const": FROM_TEXT},
         ),
         text_source=described_schema(
-            "Where the text of the template stands, as a place in an RFC", TEXT
+            "Where the text of the template appears, as a place in an RFC", TEXT
         ),
         profile=described_schema(
-            "What the namespace says of itself beside its template", definition_schema("profile")
+            "Facts about the namespace in addition to its template", definition_schema("profile")
         ),
         equivalence=_RULES,
         disputes=array_schema(_DISPUTE),
@@ -255,9 +261,7 @@ def _table(records: Schema, registries: Registries) -> Schema:
     )
 
 
-_NOTICE = described_schema(
-    "What the registry says of itself where it is not the official one", TEXT
-)
+_NOTICE = described_schema("A notice if this registry is not the official one", TEXT)
 
 
 def _registry(records: Schema, people: Schema, registries: Registries) -> Schema:
@@ -266,9 +270,7 @@ def _registry(records: Schema, people: Schema, registries: Registries) -> Schema
             "$schema": TEXT,
             "id": TEXT,
             "title": ANY_TEXT,
-            "edition": described_schema(
-                "0 where none was given", {"type": "integer", "minimum": 0}
-            ),
+            "edition": described_schema("0 if there is none", {"type": "integer", "minimum": 0}),
             "updated": {"type": "string", "pattern": f"^{DAY}$"},
             "links": object_schema({str(format_): TEXT for format_ in LINKED}),
             "tables": array_schema(_table(records, registries), at_least=0),
@@ -308,9 +310,7 @@ def _definitions(registries: Registries) -> Schema:
 
 _EDITION_NUMBER: Schema = {"type": "integer", "minimum": 0}
 _SHA256: Schema = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
-_AFTER = described_schema(
-    "The entry that it comes after; null for the first place", {"type": ["string", "null"]}
-)
+_AFTER = described_schema("The entry before it; null for the first", {"type": ["string", "null"]})
 
 
 def _difference(record: str) -> Schema:
@@ -320,9 +320,9 @@ def _difference(record: str) -> Schema:
     )
     return object_schema(
         {},
-        removed=described_schema("By name in lower case, or by id", array_schema(ANY_TEXT)),
+        removed=described_schema("Keyed by name in lower case, or by id", array_schema(ANY_TEXT)),
         changed=described_schema(
-            "Whole, in the place where they were", array_schema(definition_schema(record))
+            "Complete entries, in their previous order", array_schema(definition_schema(record))
         ),
         moved=array_schema(object_schema(moved)),
         added=array_schema(object_schema(added)),
@@ -337,19 +337,15 @@ def _delta(registries: Registries) -> Schema:
         {
             "$schema": TEXT,
             "registry": TEXT,
-            "from": described_schema(
-                "The JSON of the registry that it begins at, by the edition", _PUBLISHED
-            ),
-            "to": described_schema(
-                "The JSON of the registry that it leads to, by the edition", _PUBLISHED
-            ),
+            "from": described_schema("The JSON of the earlier registry, by edition", _PUBLISHED),
+            "to": described_schema("The JSON of the later registry, by edition", _PUBLISHED),
             "head": described_schema(
-                "That later JSON without its records and people",
+                "The later JSON without records and people",
                 _registry(_NONE, _NONE, registries),
             ),
         },
         tables=described_schema(
-            "What changed in each table, by its id",
+            "The changes in each table, by its id",
             {"type": "object", "additionalProperties": _difference("record")},
         ),
         people=_difference("person"),
@@ -371,7 +367,7 @@ _EDITIONS = object_schema(
                     "cause": TEXT,
                     "summary": TEXT,
                     "names": described_schema(
-                        "To how many names what happened",
+                        "The number of names for each kind of change",
                         object_schema({}, **{str(kind): _COUNT for kind in NameChangeKind}),
                     ),
                     "changes": array_schema(TEXT, at_least=0),
@@ -380,9 +376,7 @@ _EDITIONS = object_schema(
                         delta=TEXT,
                     ),
                 },
-                reason=described_schema(
-                    "What the operator said of a correction or a transfer", TEXT
-                ),
+                reason=described_schema("The operator's reason for a correction or transfer", TEXT),
             ),
             at_least=0,
         ),

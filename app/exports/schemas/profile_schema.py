@@ -24,30 +24,36 @@ from app.registration.profiles.profile_records import NamespaceProfile
 
 _MEANT = {
     "NamespaceProfile.title": "The namespace in a few words",
-    "NamespaceProfile.names": "What its URNs name: books",
-    "NamespaceProfile.description": "The same in sentences",
-    "NamespaceProfile.holder": "Who answers for the namespace",
-    "NamespaceProfile.homepage_source": "Where the homepage is told, if not by the registration",
-    "NamespaceProfile.case": "Whether upper and lower case make a difference",
-    "NamespaceProfile.rules": "What makes two names equal, in sentences",
-    "NamespaceProfile.check": "The algorithm by which names are checked",
-    "NamespaceProfile.resolution": "How names are resolved (RFC 8141 section 6.4.6)",
-    "NamespaceProfile.components": "What is said of r-, q- and f-components",
+    "NamespaceProfile.names": "What its URNs identify, such as books",
+    "NamespaceProfile.description": "A description in sentences",
+    "NamespaceProfile.holder": "The organization responsible for the namespace",
+    "NamespaceProfile.homepage_source": ("The source of the homepage, if not the registration"),
+    "NamespaceProfile.case": "Whether the namespace is case-sensitive",
+    "NamespaceProfile.rules": "When two URNs are equivalent, in sentences",
+    "NamespaceProfile.check": "The algorithm of the check digit",
+    "NamespaceProfile.resolution": "How URNs are resolved (RFC 8141 section 6.4.6)",
+    "NamespaceProfile.components": "The use of r-, q- and f-components",
     "NamespaceProfile.related": "Other namespaces, in lower case",
-    "EquivalenceStatement.unapplied": "What of it names are not compared by here, in a sentence",
-    "NssPattern.expression": "A regular expression, as Python reads it, of the whole NSS",
-    "NssPattern.is_exact": "Where it says which names there can be; else it is necessary only",
-    "ResolutionService.kind": "What it gives for a name (RFC 2483 section 4)",
-    "ResolutionService.target": "A template of RFC 6570, of nss and the groups of the pattern",
-    "ResolutionService.when": "A pattern of those NSS that it is for",
-    "ResolutionService.takes_r": "It understands r-components",
+    "EquivalenceStatement.unapplied": ("A rule that this registry doesn't apply, in a sentence"),
+    "NssPattern.expression": "A regular expression, in Python syntax, for the whole NSS",
+    "NssPattern.is_exact": (
+        "True if every match is valid; otherwise a match is necessary but not sufficient"
+    ),
+    "ResolutionService.kind": "What it returns for an identifier (RFC 2483 section 4)",
+    "ResolutionService.target": (
+        "An RFC 6570 template that uses nss and the groups of the pattern"
+    ),
+    "ResolutionService.when": "A pattern of the NSSs that it resolves",
+    "ResolutionService.takes_r": "It supports r-components",
     "ResolutionService.is_resolver": "It is a resolver of URNs itself",
-    "ResolutionService.is_registrants": "The registration names it",
-    "ResolutionService.is_sure": "False where nobody saw it answer so",
-    "Resolution.says": "The words of the registration, in short",
-    "Resolution.is_choice": "Its services are equals, and who asks chooses",
-    "Resolution.sends_normal_form": "A service gets names in the normal form of the namespace",
-    "Resolution.extends_names": "What follows a name may be handed on to where that leads",
+    "ResolutionService.is_registrants": "It is named in the registration",
+    "ResolutionService.is_sure": "False if no one has confirmed that it answers",
+    "Resolution.says": "A summary of the registration",
+    "Resolution.is_choice": "The services are equivalent, and the reader chooses",
+    "Resolution.sends_normal_form": (
+        "URNs are sent to services in the normal form of the namespace"
+    ),
+    "Resolution.extends_names": "Text after the URN is passed on to the target",
 }
 
 

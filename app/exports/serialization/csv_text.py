@@ -63,7 +63,7 @@ def csv_rows(body: bytes) -> list[list[str]]:
     while at < len(text):
         found = _CELL.match(text, at)
         if found is None:
-            raise ValueError(f"No cell of a table begins at character {at}.")
+            raise ValueError(f"No table cell starts at character {at}.")
         quoted, plain, ended = found.groups()
         rows[-1].append(plain if quoted is None else quoted.replace('""', '"'))
         at = found.end()

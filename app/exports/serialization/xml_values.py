@@ -85,7 +85,7 @@ def check_text(text: str) -> str:
     """
     if found := _UNHELD.search(text):
         sentence = (
-            f"{_shown(text)} holds U+{ord(found[0]):04X}, which XML does not take. Remove it."
+            f"{_shown(text)} contains U+{ord(found[0]):04X}, which isn't allowed in XML. Remove it."
         )
         raise XmlValueError(sentence, text)
     return text
@@ -101,14 +101,14 @@ def check_name(text: str) -> str:
 def check_date(text: str) -> str:
     """The date itself; XmlValueError unless it is a day or a month that exists."""
     if not is_day_or_month(text):
-        raise XmlValueError(f"{_shown(text)} is not a date. Write YYYY-MM-DD or YYYY-MM.", text)
+        raise XmlValueError(f"{_shown(text)} isn't a date. Use YYYY-MM-DD or YYYY-MM.", text)
     return text
 
 
 def check_day(text: str) -> str:
     """The date itself; XmlValueError unless it is a day that exists."""
     if not is_day_or_month(text) or text.count("-") == 1:
-        raise XmlValueError(f"{_shown(text)} is not a day. Write YYYY-MM-DD.", text)
+        raise XmlValueError(f"{_shown(text)} isn't a date. Use YYYY-MM-DD.", text)
     return text
 
 
@@ -118,24 +118,26 @@ def check_past(text: str, today: date) -> str:
     The day after ``today`` is taken, since it has begun where clocks go before ours.
     """
     if text > (today + timedelta(days=1)).isoformat()[: len(text)]:
-        raise XmlValueError(f"{_shown(text)} is still to come. Write a day until today.", text)
+        raise XmlValueError(
+            (f"{_shown(text)} is in the future. Enter today or an earlier date."), text
+        )
     return text
 
 
 def check_uri(text: str) -> str:
     """The URI itself; XmlValueError for anything that RFC 3986 or RFC 3987 would not take."""
-    return _fitting(_URI_FORM.fullmatch(text), text, "is not a URI. Check its characters.")
+    return _fitting(_URI_FORM.fullmatch(text), text, "isn't a URI. Check its characters.")
 
 
 def check_person_id(text: str) -> str:
     """The id itself; XmlValueError unless it is a name in XML's sense, which has no spaces."""
-    wrong = "cannot be a person's id. Begin with a letter, write _ for a space."
+    wrong = "can't be a person's id. Start with a letter, and use _ instead of spaces."
     return _fitting(_PERSON_ID.fullmatch(text), text, wrong)
 
 
 def check_registry_id(text: str) -> str:
     """The id itself; XmlValueError unless it can be an id and part of a file's name."""
-    wrong = "cannot be a registry's id. Use letters, digits, hyphens, dots and _."
+    wrong = "can't be a registry's id. Use letters, digits, hyphens, dots and _."
     return _fitting(_REGISTRY_ID.fullmatch(text), text, wrong)
 
 
@@ -151,8 +153,8 @@ def check_xref(xref: Xref) -> Xref:
     Source: the definition ``xref`` of IANA's schema.
     """
     if not has_fit_data(xref):
-        wanted = f"{_shown(xref.data)} does not fit a reference of type {xref.type}"
-        raise XmlValueError(f"{wanted}, which takes {_EXAMPLE[xref.type]}.", xref.data)
+        wanted = f"{_shown(xref.data)} isn't valid for a reference of type {xref.type}"
+        raise XmlValueError(f"{wanted}. Enter {_EXAMPLE[xref.type]}.", xref.data)
     if xref.fragment and xref.type not in FRAGMENTED:
         sentence = f"A reference of type {xref.type} has no {xref.fragment}. Remove it."
         raise XmlValueError(sentence, xref.at)

@@ -52,7 +52,7 @@ _PATTERNS = {
 }
 _TOKEN = re.compile("|".join(f"(?P<k_{kind}>{pattern})" for kind, pattern in _PATTERNS.items()))
 _BASES = {"x": 16, "d": 10, "b": 2}
-_FOREIGN = "This is another notation. "
+_FOREIGN = "This isn't ABNF notation. "
 
 
 class Token(NamedTuple):
@@ -129,7 +129,7 @@ class Lexer:
         self._notes.wrong(code, at, message)
 
     def _foreign_comment(self, match: re.Match[str]) -> None:
-        self._wrong("comment", match.start(), _FOREIGN + "Begin a comment with `;`.")
+        self._wrong("comment", match.start(), _FOREIGN + "Start a comment with `;`.")
 
     def _quoted_range(self, match: re.Match[str]) -> Token:
         low, high = ord(match["first"][1]), ord(match["last"][1])
@@ -146,8 +146,8 @@ class Lexer:
             self._wrong(
                 "literal",
                 at,
-                f"The literal has U+{ord(odd):04X}, and a literal has visible ASCII and spaces "
-                f"alone. Write that character by its number: `%x{ord(odd):02X}`.",
+                f"The literal contains U+{ord(odd):04X}; only visible ASCII characters and spaces "
+                f"are allowed. Use its number: `%x{ord(odd):02X}`.",
             )
         if '"' in text:
             return Token("element", at, match.end(), NumericValue(tuple(map(ord, text)), at))
@@ -157,8 +157,8 @@ class Lexer:
         fix = '"' + quoted[1:-1] + '"' if '"' not in quoted else "%x22"
         kind = "Typographic quotes" if quoted[0] in "“„‘" else "Single quotes"
         kind = "Backticks" if quoted[0] == "`" else kind
-        message = f"{kind} mark no literal in ABNF."
-        self._notes.wrong("quotes", at, message, here=f"Write {spell_text(fix)}.")
+        message = f"{kind} don't mark a literal in ABNF."
+        self._notes.wrong("quotes", at, message, here=f"Use {spell_text(fix)}.")
 
     def _number(self, match: re.Match[str]) -> Token:
         base, at, end = _BASES[match["base"].lower()], match.start(), match.end()
@@ -170,13 +170,15 @@ class Lexer:
             self._wrong(
                 "number",
                 at,
-                f"{spell_text(match[0])} has digits that `%{match['base']}` does not know. "
-                "Use hexadecimal digits after `%x`, decimal ones after `%d`.",
+                f"{spell_text(match[0])} has digits that aren't allowed after `%{match['base']}`. "
+                "Use hexadecimal digits after `%x`, decimal digits after `%d`.",
             )
             return Token("element", at, end, Alternatives((), at))
         self._dash(match, low, high)
         if max(low, high, *more) > LAST:
-            self._wrong("number", at, f"{spell_text(match[0])} is beyond the last character.")
+            self._wrong(
+                "number", at, (f"{spell_text(match[0])} is above the highest Unicode character.")
+            )
         if more:
             return Token("element", at, end, NumericValue((low, *more), at))
         return Token("element", at, end, ValueRange(low, high, at))
@@ -187,16 +189,16 @@ class Lexer:
         if written and (written != "-" or not match[0].endswith(plain)):
             fix = f"%{match['base']}{match['digits']}-{match['upper']}"
             names = {"–": "an en dash", "—": "an em dash", "−": "a minus sign", "..": "dots"}
-            other = "more than a hyphen" if written == "-" else spell_character(written)
+            other = "more than one hyphen" if written == "-" else spell_character(written)
             said = names.get(written, other)
-            message = f"A range is written with a hyphen, not with {said}."
-            self._notes.wrong("dash", match.start(), message, here=f"Write `{fix}`.")
+            message = f"A range needs a hyphen, not {said}."
+            self._notes.wrong("dash", match.start(), message, here=f"Use `{fix}`.")
         if high < low:
             self._wrong(
                 "range-upside-down",
                 match.start(),
-                f"The range {spell_text(match[0])} is upside down and holds nothing. "
-                f"Write the smaller number first: `%x{high:02X}-{low:02X}`.",
+                f"The range {spell_text(match[0])} is empty: its numbers are in the wrong order. "
+                f"Use `%x{high:02X}-{low:02X}`.",
             )
 
     def _foreign_number(self, match: re.Match[str]) -> Token:
@@ -204,7 +206,7 @@ class Lexer:
         upper = match["high"] or match["baseless_high"]
         high = int(upper, 16) if upper else low
         fix = f"%x{low:02X}" + (f"-{high:02X}" if upper else "")
-        message = f"{spell_text(match[0])} is no number of ABNF. Write `{fix}`."
+        message = f"{spell_text(match[0])} isn't a valid ABNF number. Use `{fix}`."
         self._wrong("number", match.start(), message)
         return Token("element", match.start(), match.end(), ValueRange(low, high, match.start()))
 
@@ -213,7 +215,7 @@ class Lexer:
         name = "-".join(text.split())
         if name.lower() in self._names or (self._bracketed and _WHOLE_NAME.fullmatch(name)):
             if self._bracketed:
-                message = "ABNF writes rule names without angle brackets. Leave `<` and `>` out."
+                message = "Rule names in ABNF have no angle brackets. Remove `<` and `>`."
                 self._notes.wrong("brackets", at, message, "RFC 5234 section 2.1")
             return Token("element", at, match.end(), RuleReference(name, at))
         return Token("element", at, match.end(), ProseValue(text, at))
@@ -232,7 +234,7 @@ class Lexer:
     def _characters(self, match: re.Match[str], members: Charset) -> Token:
         fix = " / ".join(f"%x{a:02X}-{b:02X}" if a < b else f"%x{a:02X}" for a, b in members)
         message = (
-            f"{spell_text(match[0])} is no set of characters in ABNF. Write `{_bracket(fix)}`."
+            f"{spell_text(match[0])} isn't a valid character set in ABNF. Use `{_bracket(fix)}`."
         )
         self._wrong("set", match.start(), message)
         at = match.start()
@@ -253,7 +255,7 @@ class Lexer:
             bounds = (low, _int(match["up_to"]) if match["up_to"] else low)
             if match["up_to"]:
                 fix = f"{low}*{bounds[1]}"
-                message = f"{_FOREIGN}Write `{fix}` for {low} to {bounds[1]} times."
+                message = f"{_FOREIGN}Use `{fix}` for {low} to {bounds[1]} repetitions."
                 self._wrong("repetition", match.start(), message)
         if not self._precedes(match) and not match["up_to"]:
             return self._apart(match, bounds)
@@ -265,15 +267,15 @@ class Lexer:
             self._wrong(
                 "repetition",
                 match.start(),
-                f"{spell_text(match[0])} repeats nothing. Write after it what is repeated.",
+                f"{spell_text(match[0])} repeats nothing. Add an element after it.",
             )
             return None
-        message = "A space stands between a repetition and what it repeats. Leave it out."
+        message = "Remove the space between the repetition and its element."
         self._wrong("repetition-space", match.start(), message)
         return Token("repeat", match.start(), match.end(), bounds=bounds)
 
     def _after(self, mark: str, at: int, fix: str) -> None:
-        message = f"ABNF writes a repetition before what it repeats. Write `{fix}` before it"
+        message = f"In ABNF a repetition comes before its element. Use `{fix}` before it"
         self._wrong("repetition-after", at, f"{message}, not `{mark}` after it.")
 
     def _braced(self, match: re.Match[str]) -> Token:
@@ -291,7 +293,7 @@ class Lexer:
         if mark == "+":
             self._after("+", at, "1*")
         else:
-            self._wrong("option", at, f"{_FOREIGN}Write what may be left out in `[` and `]`.")
+            self._wrong("option", at, f"{_FOREIGN}Put optional elements in `[` and `]`.")
         return Token("after" if follows else "repeat", at, match.end(), bounds=bounds)
 
     def _follows(self, match: re.Match[str]) -> bool:
@@ -307,44 +309,44 @@ class Lexer:
     def _name(self, match: re.Match[str]) -> Token:
         name, at = match[0], match.start()
         if name.lower() == "or" and "or" not in self._names:
-            self._wrong("alternative", at, f"{_FOREIGN}Write `/` between alternatives, not `or`.")
+            self._wrong("alternative", at, (f"{_FOREIGN}Separate alternatives with `/`, not `or`."))
             return Token("/", at, match.end())
         return Token("element", at, match.end(), RuleReference(name, at))
 
     def _bracket(self, match: re.Match[str]) -> Token:
         if match[0] == "{":
-            message = f"{_FOREIGN}Write `*( ... )` for what stands any number of times, not braces."
+            message = f"{_FOREIGN}Use `*( ... )` for repetition, not braces."
             self._wrong("braces", match.start(), message)
         return Token(match[0], match.start(), match.end())
 
     def _or(self, match: re.Match[str]) -> Token:
         if match[0] != "/":
-            message = f"ABNF writes alternatives with `/`. Write it in place of `{match[0]}`."
+            message = f"Separate alternatives with `/` in ABNF, not with `{match[0]}`."
             self._notes.wrong("alternative", match.start(), message, "RFC 5234 section 3.2")
         return Token("/", match.start(), match.end())
 
     def _comma(self, match: re.Match[str]) -> None:
-        message = "ABNF puts no comma between the parts of a definition. Leave it out."
+        message = "ABNF doesn't separate elements with commas. Remove the comma."
         self._notes.wrong("comma", match.start(), message, "RFC 5234 section 3.1")
 
     def _stop(self, match: re.Match[str]) -> Token | None:
         if self._text[match.end() : match.end() + 40].strip(" \t")[:1] in ("", "\n"):
-            self._wrong("stop", match.start(), "A rule ends without a full stop. Leave it out.")
+            self._wrong("stop", match.start(), "A rule doesn't end with a full stop. Remove it.")
             return None
         return self._other(match)
 
     def _other(self, match: re.Match[str]) -> Token | None:
         mark, at = match[0], match.start()
         if mark in ":-+@$&!~^_.*?" and mark.strip():
-            message = f'The character `{mark}` stands alone. Quote it: `"{mark}"`.'
+            message = f'The character `{mark}` isn\'t quoted. Use `"{mark}"`.'
             self._wrong("unquoted", at, message)
             return Token("element", at, match.end(), Literal(mark, False, at))
         if mark == '"':
-            message = 'A quote is opened and not closed on its line. Write the closing `"`.'
+            message = 'The closing quote is missing on this line. Add `"`.'
             self._wrong("quote-open", at, message)
             return self._unclosed(at)
         named = spell_text(mark) if mark.isascii() else spell_character(mark)
-        self._wrong("mark", at, f"{named} means nothing here. Remove it or quote it.")
+        self._wrong("mark", at, f"{named} has no meaning here. Remove it or quote it.")
         return None
 
     def _unclosed(self, at: int) -> Token:
@@ -370,7 +372,7 @@ def _bracket(fix: str) -> str:
 
 def _as_range(written: str, low: int, high: int) -> str:
     fix = f"%x{low:02X}-{high:02X}"
-    return f"{spell_text(written)} is no range of ABNF. Write it by numbers: `{fix}`."
+    return f"{spell_text(written)} isn't a valid ABNF range. Use numbers: `{fix}`."
 
 
 def _sort(character: str) -> str:

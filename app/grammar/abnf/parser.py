@@ -31,7 +31,10 @@ class Parser:
             return None
         read = [self._choice(0)]
         while (token := self._next()) is not None:
-            message = f"A `{token.kind}` closes nothing. Remove it, or open it before."
+            message = (
+                f"This `{token.kind}` has no opening bracket. Remove it, or add the opening "
+                "bracket."
+            )
             self._notes.wrong("bracket", token.at, message, "RFC 5234 section 3.5")
             self._place += 1
             read.append(self._choice(0))
@@ -51,9 +54,7 @@ class Parser:
         kept = [option for option in options if option != ElementSequence((), option.at)]
         if len(options) > 1 and len(kept) < len(options):
             empty = next(option.at for option in options if option not in kept)
-            message = (
-                "Nothing stands on one side of a `/`. Write an alternative, or remove the `/`."
-            )
+            message = "One side of a `/` is empty. Add an alternative, or remove the `/`."
             self._notes.wrong("empty-alternative", empty, message, "RFC 5234 section 3.2")
         if not kept:
             return ElementSequence((), at)
@@ -100,7 +101,7 @@ class Parser:
     def _bounds(self, token: Token) -> None:
         low, high = token.bounds
         if high is not None and high < low:
-            message = f"{low} times at least and {high} at most cannot be. Write `{high}*{low}`."
+            message = f"The minimum {low} is greater than the maximum {high}. Use `{high}*{low}`."
             self._notes.wrong("repetition-bounds", token.at, message, "RFC 5234 section 3.6")
 
     def _element(self, token: Token, depth: int) -> Node:
@@ -110,7 +111,7 @@ class Parser:
         inner = self._choice(depth + 1)
         self._close(token)
         if inner == ElementSequence((), inner.at):
-            message = f"Nothing stands within `{token.kind}{_CLOSING[token.kind]}`. Remove it."
+            message = f"`{token.kind}{_CLOSING[token.kind]}` is empty. Remove it."
             self._notes.wrong("empty-group", token.at, message, "RFC 5234 section 3.5")
         if token.kind == "[":
             return Repetition(inner, 0, 1, token.at)
@@ -122,5 +123,5 @@ class Parser:
             self._place += 1
             return
         where = f" before `{token.kind}`" if token else ""
-        message = f"The `{opened.kind}` is not closed. Write `{closing}`{where or ' after it'}."
+        message = f"The `{opened.kind}` is not closed. Add `{closing}`{where or ' after it'}."
         self._notes.wrong("bracket", opened.at, message, "RFC 5234 section 3.5")

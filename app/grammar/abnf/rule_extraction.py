@@ -192,11 +192,11 @@ class _RuleFinder:
         indent = _indent(line)
         if self._is_wrapped(line, state):
             head.hidden.append((start, head.end))
-            message = "A comment goes on without `;`. Begin each of its lines with one."
+            message = "The comment continues without `;`. Start each of its lines with `;`."
             head.notes.wrong("comment-wrapped", start + indent, message)
             return
         if indent <= column and not line.lstrip().startswith(";"):
-            message = "A definition goes on in a line that is not indented more than its name."
+            message = "A continuation line must be indented further than the rule name."
             head.notes.wrong(
                 "indent", start + indent, f"{message} Indent it.", "RFC 5234 section 2.2"
             )

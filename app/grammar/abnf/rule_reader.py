@@ -22,7 +22,7 @@ from app.grammar.budget import Budget, BudgetExceeded
 from app.identifiers.spelling import spell_text
 
 MOST_PIECES = 100_000
-UNREAD = "too long to be read"
+UNREAD = "too long"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,11 +80,14 @@ def _definition(
     try:
         node = Parser(_counted(tokens, budget), one.start, notes).read()
     except BudgetExceeded:
-        message = "The rules are too long; from here on they were not read."
+        message = "The rules are too long. The rest was not checked."
         notes.wrong("too-long", one.start, message, "RFC 5234 section 4")
         return ProseValue(UNREAD, one.start), notes
     except NestingError:
-        message = f"Brackets stand more than {MOST_DEEP} deep, which is not read. Name the parts."
+        message = (
+            f"Brackets are nested more than {MOST_DEEP} levels deep. Move the inner part into "
+            "its own rule."
+        )
         notes.wrong("too-deep", one.start, message, "RFC 5234 section 3.5")
         return ProseValue(UNREAD, one.start), notes
     return node, notes
@@ -230,10 +233,10 @@ def _rule(one: _ParsedRule) -> Rule:
 
 def _check_head(one: RuleCandidate, notes: Diagnostics) -> None:
     if one.is_bracketed:
-        message = "ABNF writes rule names without angle brackets. Leave `<` and `>` out."
+        message = "Rule names in ABNF have no angle brackets. Remove `<` and `>`."
         notes.wrong("brackets", one.at, message, "RFC 5234 section 2.1")
     if one.sign not in ("=", "=/"):
-        message = f"ABNF defines a rule with `=`. Write it in place of `{one.sign}`."
+        message = f"ABNF defines a rule with `=`. Replace `{one.sign}`."
         notes.wrong("equals", one.start - len(one.sign), message, "RFC 5234 section 2.2")
     _check_name(one, notes)
 
@@ -241,13 +244,13 @@ def _check_head(one: RuleCandidate, notes: Diagnostics) -> None:
 def _check_name(one: RuleCandidate, notes: Diagnostics) -> None:
     odd = sorted({c for c in one.plain if not (c.isascii() and c.isalnum()) and c != "-"})
     source, name = "RFC 5234 section 2.1", spell_text(one.plain)
-    legal = "A rule name has letters, digits and hyphens, and begins with a letter."
+    legal = "Use letters, digits and hyphens, starting with a letter."
     if " " in one.name.strip("<> "):
-        message = f"The rule name {spell_text(one.name)} has a space. {legal} Write {name}."
+        message = f"The rule name {spell_text(one.name)} has a space. {legal} For example: {name}."
         notes.wrong("rule-name", one.at, message, source)
     elif odd:
         fix = spell_text("".join("-" if c in odd else c for c in one.plain))
-        message = f"{name} is no legal rule name, since it has `{odd[0]}`. {legal} Write {fix}."
+        message = f"The rule name {name} contains `{odd[0]}`. {legal} For example: {fix}."
         notes.wrong("rule-name", one.at, message, source)
     elif not one.plain[:1].isalpha():
-        notes.wrong("rule-name", one.at, f"{name} is no legal rule name. {legal}", source)
+        notes.wrong("rule-name", one.at, f"{name} isn't a valid rule name. {legal}", source)

@@ -41,11 +41,8 @@ DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
 _GENERATED = 6
 _STOPPED = 3  # examples that do not match and are shown one by one
 _SYNTAX = "RFC 8141 section 6.4.2"
-_EXACT = "decided for all names"
-_RECURSIVE = (
-    "decided for all names, though the rules lead back to themselves, by following each rule "
-    "through the automaton until nothing new was found"
-)
+_EXACT = "checked for all URNs"
+_RECURSIVE = "checked for all URNs, including recursive rules"
 Part = dict[str, Any]
 
 
@@ -82,17 +79,17 @@ class RootedGrammar:
     def how(self) -> str:
         """How the answers were found."""
         how = _RECURSIVE if self.is_recursive else _EXACT
-        return f"{how}; {self._words} was left out" if self.in_words else how
+        return f"{how}, except {self._words}" if self.in_words else how
 
     @property
     def how_open(self) -> str:
         """Why an answer is open where rules in words could have decided it."""
-        return f"not decided, since {self._words} can be anything"
+        return f"not checked, because {self._words} can match anything"
 
     @property
     def _words(self) -> str:
         names = spell_list([f"`{name}`" for name in self.in_words], 5)
-        return f"what is said in words or not defined ({names})"
+        return f"undefined rules and rules in words ({names})"
 
 
 def question_in_parts(begun: RootedGrammar, notes: Diagnostics) -> Iterator[Part]:
@@ -119,7 +116,7 @@ class _QueryRun:
     def urns(self) -> Iterator[Part]:
         """Whether everything it generates is a URN."""
         asked = self.begun.asked
-        sentence = "Is everything it generates a URN?"
+        sentence = "Is every generated text a URN?"
         found = yield from self._decided(
             "not-a-urn", sentence, YES, lambda budget: check_urns(asked, budget)
         )
@@ -127,7 +124,7 @@ class _QueryRun:
 
     def beginning(self, nid: str) -> Iterator[Part]:
         """Whether every name is of the namespace."""
-        asked, sentence = self.begun.asked, f"Does every name begin with urn:{nid}:?"
+        asked, sentence = self.begun.asked, f"Does every URN start with urn:{nid}:?"
         found = yield from self._decided(
             "other-beginning",
             sentence,
@@ -166,16 +163,16 @@ class _QueryRun:
         """
         if self.begun.matches_nothing:
             # Any answer would be true of no names at all, and false once the rules are fixed.
-            how = f"not decided, because no text matches `{self.begun.asked.name}`"
+            how = f"not checked, because no text matches `{self.begun.asked.name}`"
             decision = GrammarDecision(code=code, question=question, answer=OPEN, how=how)
             yield part_to({"decisions": [decision]})
             return []
         try:
             decided = ask(Budget(DECIDE))
         except BudgetExceeded:
-            how = "too large to decide within the steps that it gets"
+            how = "not checked, because the grammar is too large"
             decision = GrammarDecision(code=code, question=question, answer=OPEN, how=how)
-            yield part_to({"decisions": [decision], "too_large": [f"{question} Not decided."]})
+            yield part_to({"decisions": [decision], "too_large": [f"{question} Not checked."]})
             return []
         found = decided.found
         new = [note for note in found if note.example not in self.told]
@@ -204,7 +201,7 @@ class _QueryRun:
         try:
             node = begun.wide.rule(begun.start.key)
         except BudgetExceeded:
-            yield part_to({"too_large": ["The examples were not held against the grammar."]})
+            yield part_to({"too_large": ["The examples were not checked against the grammar."]})
             return
         judged = [
             judge_example(begun.wide, node, written, at, is_nss=is_nss, budget=Budget(_EXAMPLE))
@@ -251,9 +248,9 @@ class _QueryRun:
         for one in stopped[:_STOPPED]:
             self.notes.take(*_stopped(one))
         rest = stopped[_STOPPED:]
-        message = "1 more example does not match."
+        message = "1 more example doesn't match."
         if len(rest) > 1:
-            message = f"{len(rest)} more examples do not match."
+            message = f"{len(rest)} more examples don't match."
         for one in rest:  # equal notes become one finding with the lines of all
             self.notes.wrong("example", one.at, message, _SYNTAX)
 
@@ -262,7 +259,7 @@ class _QueryRun:
         idle = self._idle({key for one in matching if one.match for key in one.match.used})
         if idle and len(matching) > 1:
             names = spell_list([f"`{rule.name}`" for rule in idle])
-            message = f"No example can be read as {names}. Give one, or mend the grammar."
+            message = f"No example uses {names}. Add one, or correct the grammar."
             self.notes.look("untried", idle[0].at, message, _SYNTAX)
 
     def _idle(self, used: set[str]) -> list[Rule]:
@@ -297,10 +294,10 @@ def _stopped(one: Example) -> Iterator[Diagnostic]:
     if one.match is None:
         return
     end, expected = one.match.end, one.match.expected
-    could = f" Expected there: {expected}." if expected else ""
+    could = f" Expected: {expected}." if expected else ""
     message = (
-        f"The example `{spell_shown(one.text)}` does not match: matching stops at character "
-        f"{end + 1}, {spell_character(one.text[end])}.{could}"
+        f"The example `{spell_shown(one.text)}` doesn't match from character {end + 1}, "
+        f"{spell_character(one.text[end])}.{could}"
     )
     yield Diagnostic("example", one.at, message, _SYNTAX, example=one.text)
 

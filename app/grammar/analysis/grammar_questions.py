@@ -57,7 +57,7 @@ def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision
     written = spell_shown(asked.prefix + spell_rope(text, MOST_SHOWN + 1))
     leaf = next(first_characters(text, 1), None)
     at = asked.graph.places[leaf.node] if leaf else -1
-    message = f"`{written}` does not begin with `urn:{nid}:`, as every name of this namespace does."
+    message = f"`{written}` doesn't start with `urn:{nid}:`. Every URN in this namespace must."
     note = Diagnostic("other-beginning", at, message, "RFC 8141 section 2.1", example=written)
     return NamesDecision((note,), is_sure=True)
 
@@ -70,7 +70,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
         (
             GrammarQuestion(
                 "empty-segment",
-                "Can a name have `//`?",
+                "Can a URN contain `//`?",
                 "`//`",
                 section,
             ),
@@ -79,7 +79,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
         (
             GrammarQuestion(
                 "dot-segment",
-                "Can a name have `/./` or `/../`?",
+                "Can a URN contain `/./` or `/../`?",
                 "`.` or `..` between slashes",
                 section,
             ),
@@ -88,8 +88,8 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
         (
             GrammarQuestion(
                 "not-utf8",
-                "Can percent-encoding be other than UTF-8?",
-                "percent-encoded octets that are not UTF-8",
+                "Can a URN contain percent-encoding that isn't UTF-8?",
+                "percent-encoded octets that aren't UTF-8",
                 "RFC 8141 section 2.2",
             ),
             invalid_utf8(),
@@ -97,7 +97,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
         (
             GrammarQuestion(
                 "encoded-needlessly",
-                "Can a character be encoded that needs no encoding?",
+                "Can a URN contain percent-encoded characters that need no encoding?",
                 "percent-encoded characters that need no encoding",
                 "RFC 3986 section 2.3",
             ),
@@ -146,8 +146,8 @@ def fragile_note(found: Sequence[Diagnostic]) -> Diagnostic:
     Source: RFC 8141 sections 2.2 and 4.3; RFC 3986 section 2.3.
     """
     message = (
-        f"Names can have {spell_list([one.message for one in found])}. Software may rewrite such "
-        "names, or take two spellings for one name. Exclude them if you can."
+        f"The grammar allows {spell_list([one.message for one in found])}. Software may "
+        "change or confuse such URNs. Exclude them if you can."
     )
     sources = "; ".join(dict.fromkeys(one.source for one in found))
     first = found[0]

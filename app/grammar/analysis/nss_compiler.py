@@ -37,9 +37,9 @@ _COMPONENTS: Charset = charset_of("?#")
 
 
 _TOO_LONG = f"the section has more than {LONGEST:,} characters."
-_UNSTARTED = "it does not say for certain which of its rules a name is made by."
-_OPEN = "a rule of it is faulty, is not defined, or says something in words alone."
-_TOO_LARGE = "it is not regular, or too large to hold every name to it."
+_UNSTARTED = "it isn't clear which rule defines the NSS."
+_OPEN = "a rule is faulty, undefined or described only in words."
+_TOO_LARGE = "the grammar isn't regular, or is too large."
 
 
 class NssGrammar(NamedTuple):
@@ -94,7 +94,9 @@ def _compiled(text: str, nid: str, *, folds: bool) -> NssGrammar:
     whole = compile_rule(graph, start.key, Budget(_STEPS), folds=folds)
     begin = whole.start if start.is_nss else whole.run(f"urn:{nid}:")
     if begin == DEAD:
-        return NssGrammar(fault=f"no name by it begins with {spell_text(f'urn:{nid}:')}.")
+        return NssGrammar(
+            fault=(f"it generates no text that starts with {spell_text(f'urn:{nid}:')}.")
+        )
     shown = (written for written, _ in find_examples(text, nid, read.spans))
     automaton = _of_names(whole, begin)
     before = "" if start.is_nss else f"urn:{nid}:"

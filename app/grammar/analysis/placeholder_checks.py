@@ -90,7 +90,8 @@ class _PlaceholderCheck:
                 continue
             if other := self._spelled_otherwise(name) or self._left_over(names, missing):
                 message = (
-                    f"The pattern has `{holder[1]}`, and the text explains `{other}`. Use one name."
+                    f"The pattern uses `{holder[1]}`, but the text explains `{other}`. Use the "
+                    "same name."
                 )
                 at = pattern.start() + holder.start(1)
                 yield Diagnostic("placeholder", at, message, _SYNTAX, is_problem=False)

@@ -37,8 +37,8 @@ def check_case(text: str, rules: Iterable[Rule], taken: Spans) -> Iterator[Diagn
             if isinstance(leaf, Literal) and not leaf.sensitive and leaf.text in asked:
                 other = leaf.text.swapcase()
                 message = (
-                    f'The literal `"{leaf.text}"` matches `{other}` too, and the text asks for '
-                    f'one case. Write `%s"{leaf.text}"`.'
+                    f'The literal `"{leaf.text}"` also matches `{other}`, but the text allows only '
+                    f'one case. Use `%s"{leaf.text}"`.'
                 )
                 yield Diagnostic("case", leaf.at, message, "RFC 7405 section 2", is_problem=False)
 

@@ -79,7 +79,7 @@ def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
         elif first is None:
             own[rule.key] = rule
             if rule.adds:
-                message = f"`{rule.name}` is added to with `=/` before it is defined. Use `=`."
+                message = f"`{rule.name}` is extended with `=/` before it is defined. Use `=`."
                 notes.wrong("added-to-nothing", rule.at, message, "RFC 5234 section 3.3")
         else:
             _note_again(first, rule, notes)
@@ -106,12 +106,12 @@ def _added(first: Rule, more: Rule) -> Rule:
 def _note_again(first: Rule, rule: Rule, notes: Diagnostics) -> None:
     written = [write_element(one.node) if one.node else "" for one in (first, rule)]
     if written[0].lower() == written[1].lower():
-        message = "A rule is defined twice, in the same words. Remove one definition."
+        message = "The same rule is defined twice. Remove one definition."
         notes.look("defined-twice", rule.at, message, "RFC 5234 section 3.3")
     else:
         message = (
-            f"`{rule.name}` is defined twice; the first definition is taken. "
-            "Remove one, or add to the first with `=/`."
+            f"`{rule.name}` is defined twice, and only the first definition is used. Remove "
+            "one, or extend the first with `=/`."
         )
         notes.wrong("defined-twice", rule.at, message, "RFC 5234 section 3.3")
 
@@ -127,8 +127,8 @@ def check_known(grammar: Grammar, notes: Diagnostics) -> None:
             continue
         mine, theirs = _characters(rule, grammar.own), _characters(known, known_rules())
         if mine is not None and mine != theirs:
-            message = f"`{rule.name}` is other than `{write_rule(known)}` of {known.origin}."
-            notes.look("redefined", rule.at, f"{message} Give it another name.", _NAMES)
+            message = f"`{rule.name}` differs from `{write_rule(known)}` in {known.origin}."
+            notes.look("redefined", rule.at, f"{message} Rename it.", _NAMES)
 
 
 def _characters(rule: Rule, rules: Mapping[str, Rule], depth: int = 3) -> Charset | None:
@@ -165,7 +165,7 @@ def check_names(grammar: Grammar, start: str, text: str, notes: Diagnostics) -> 
         origin = known_rules().get(rule.key)
         if origin is None or origin.origin.startswith("RFC 8141"):
             name = grammar.rules[start].name
-            message = f"`{rule.name}` is not used by `{name}`. Use or remove it."
+            message = f"`{rule.name}` isn't used by `{name}`. Use it or remove it."
             notes.look("unused", rule.at, message, _NAMES)
 
 
@@ -181,7 +181,7 @@ def _check_undefined(grammar: Grammar, text: str, unused: list[Rule], notes: Dia
         else:
             notes.wrong("undefined", named.at, _undefined(named.name, grammar, unused), _NAMES)
     if rest := list(missing.values())[_MOST_NAMED:]:
-        message = f"{len(rest)} more names are used and not defined."
+        message = f"{len(rest)} more names are used but not defined."
         notes.wrong("undefined", rest[0].at, message, _NAMES)
 
 
@@ -197,7 +197,7 @@ def _check_words(grammar: Grammar, notes: Diagnostics) -> None:
 
 
 def _in_words(name: str) -> str:
-    return f"`{name}` is said in words, which were not checked. Write it as a rule if you can."
+    return f"`{name}` is described in words, which can't be checked. Use ABNF if you can."
 
 
 def _is_said(name: str, text: str) -> bool:
@@ -217,8 +217,8 @@ def _undefined(name: str, grammar: Grammar, unused: list[Rule]) -> str:
         grammar.rules[key].name
         for key in get_close_matches(name.lower(), list(grammar.own)[:1000], 1, 0.8)
     ]
-    hint = f" Is `{near[0]}` meant?" if near else ""
-    return f"`{name}` is used and not defined.{hint or ' Define it, or say where it is from.'}"
+    hint = f" Did you mean `{near[0]}`?" if near else ""
+    return f"`{name}` is used but not defined.{hint or ' Define it, or name its source.'}"
 
 
 def _is_near(one: str, other: str) -> bool:
@@ -256,10 +256,10 @@ def check_definitions(
     """
     for rule in grammar.own.values():
         if rule.node is None:
-            message = f"Nothing stands after `{rule.name} =`. Write its definition."
+            message = f"`{rule.name} =` has no definition. Add one."
             notes.wrong("empty", rule.at, message, "RFC 5234 section 2.2")
         elif rule.node in (Literal("", False, rule.node.at), ElementSequence((), rule.node.at)):
-            message = f"`{rule.name}` matches nothing but the empty text. Is that meant?"
+            message = f"`{rule.name}` matches only the empty text. Check that this is intended."
             notes.look("empty", rule.at, message, "RFC 5234 section 2.2")
     hopeless = {key for key in grammar.own if shortest_of(solver, graph.rule(key)) is None}
     for key in _first_of(hopeless, grammar):
@@ -278,8 +278,8 @@ def _first_of(hopeless: set[str], grammar: Grammar) -> list[str]:
 
 def _why_none(rule: Rule, grammar: Grammar, hopeless: set[str]) -> str:
     if hopeless.intersection(grammar.uses[rule.key]):
-        return "It always needs itself again; add an alternative that does not."
-    return "Mend its range or its repetition."
+        return "It always refers back to itself. Add an alternative that doesn't."
+    return "Correct its range or its repetition."
 
 
 def _check_left(
@@ -289,10 +289,10 @@ def _check_left(
     for ring in strongly_connected(corners):
         rule = grammar.own[min(ring, key=lambda key: grammar.own[key].at)]
         others = [f"`{grammar.own[key].name}`" for key in sorted(ring) if key != rule.key]
-        through = f", by way of {spell_list(others)}" if others else ""
+        through = f", through {spell_list(others)}" if others else ""
         message = (
-            f"`{rule.name}` begins with itself{through}, which many parsers never leave. "
-            "Write it as a repetition."
+            f"`{rule.name}` starts with itself{through}, which many parsers can't process. "
+            "Use a repetition instead."
         )
         notes.look("left-recursive", rule.at, message, "RFC 5234 section 3")
 

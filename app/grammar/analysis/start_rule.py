@@ -20,8 +20,8 @@ from app.grammar.character_sets import (
     typical_character,
 )
 
-_ASKED, _YIELDS = "It was asked for.", "It yields `urn:`."
-_GUESS = "It uses most of the other rules."
+_ASKED, _YIELDS = "You selected it.", "It generates `urn:`."
+_GUESS = "It uses the most rules."
 _WHOLE = ("namestring", "assigned-name", "urn", "uri")
 _SCHEME = "urn:"
 _STEPS = 60_000
@@ -87,7 +87,7 @@ class _StartChooser:
         ordered = self._grammar.roots + rest
         if begins := [key for key in ordered if self._begins(key)]:
             return self._widest(begins), _YIELDS
-        for is_called, why in ((_is_whole, "Its name says so."), (_is_nss, "It is called an NSS.")):
+        for is_called, why in ((_is_whole, "Its name suggests it."), (_is_nss, "It is named NSS.")):
             if called := [key for key in ordered if is_called(key)]:
                 return called[0], why
         return self._widest(ordered), _GUESS

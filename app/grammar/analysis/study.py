@@ -75,7 +75,7 @@ class GrammarDecision:
     @property
     def answer_in_words(self) -> str:
         """The answer as a page or a command tells it."""
-        return {YES: "Yes", NO: "No", OPEN: "Not decided"}[self.answer]
+        return {YES: "Yes", NO: "No", OPEN: "Not checked"}[self.answer]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

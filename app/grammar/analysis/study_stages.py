@@ -71,7 +71,7 @@ def study_in_parts(
     Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """
     if len(text) > MOST_CHARACTERS:
-        yield part_to({"too_large": [f"The text has more than {MOST_CHARACTERS:,} characters."]})
+        yield part_to({"too_large": [(f"The text has more than {MOST_CHARACTERS:,} characters.")]})
         return
     nid, equivalence = nid or _nid_in(text), equivalence or Equivalence()
     yield from _StudyRun(text, nid, start, equivalence, section).parts()
@@ -93,8 +93,8 @@ def _odd_characters(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[Dia
     for start, end in spans:
         for at in range(start, end):
             if plain := _PLAIN.get(ord(text[at])):
-                message = f"The grammar has {spell_character(text[at])}."
-                fix = f"Write {spell_character(plain)}."
+                message = f"The grammar contains {spell_character(text[at])}."
+                fix = f"Use {spell_character(plain)}."
                 yield Diagnostic("odd-character", at, f"{message} {fix}", NOTATION)
 
 
@@ -135,7 +135,9 @@ class _StudyRun:
         try:
             begun = self._begin()
         except BudgetExceeded:
-            yield part_to({"too_large": ["The rules are too many or too long to follow."]})
+            yield part_to(
+                {"too_large": [("The grammar has too many rules, or rules that are too long.")]}
+            )
             return
         yield from self._findings()
         if begun is not None and not self._is_of_known_rules():
@@ -233,7 +235,7 @@ class _StudyRun:
 
     def _note_no_start(self) -> None:
         names = [f"`{rule.name}`" for rule in self._grammar.own.values()]
-        message = f"There is no rule `{self._wanted}` to start with. There are {spell_list(names)}."
+        message = f"The rule `{self._wanted}` doesn't exist. Choose one of {spell_list(names)}."
         self._notes.wrong("no-start", 0, message, "RFC 5234 section 2.1")
 
     def _started(self, begun: RootedGrammar) -> dict[str, Any]:

@@ -147,7 +147,7 @@ class _UrnCounterexample:
         """What the parser of URNs says of it."""
         text, refusal = spell_shown(self.written), self.refusal
         why = f" {refusal.message}" if refusal else ""
-        message = f"`{self.owner}` lets `{text}` through, which is no URN.{why}"
+        message = f"`{self.owner}` allows `{text}`, which isn't a URN.{why}"
         source = refusal.source if refusal else _NSS
         return Diagnostic("not-a-urn", self._place, message, source, example=text)
 
@@ -197,17 +197,17 @@ def _why(code: str, members: Charset, part: str) -> str:
     if code == "not-ascii":
         return ", which is not ASCII" if one else ", which are not ASCII"
     if part == "NSS" and not difference_of(members, charset_of("?#")):
-        return ", with which the NSS ends and a component begins"
-    return "" if one else f", which no {part} has"
+        return ", which ends the NSS and starts a component"
+    return "" if one else f", which aren't allowed in the {part}"
 
 
 def _fix(members: Charset, part: str) -> str:
     if part == "NID":
-        return "Write letters, digits and hyphens alone."
+        return "Use only letters, digits and hyphens."
     if count_characters(members) > 1:
-        return "Leave them out, or write them percent-encoded."
+        return "Remove them, or percent-encode them."
     character = chr(members[0][0])
-    return f"Write it {spell_encoded(character)}." if character.isprintable() else "Leave it out."
+    return f"Encode it as {spell_encoded(character)}." if character.isprintable() else "Remove it."
 
 
 def _fault(

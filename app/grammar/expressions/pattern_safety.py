@@ -14,8 +14,8 @@ from app.grammar.expressions.regular_expressions import InvalidExpression, read_
 _STEPS = 150_000
 _MOST_RUNS = 64  # at one place: so often the work of reading a name once
 _FIX = (
-    "Write it so that a name can be read in one way only, such as `[^:]+(?::[^:]+)*` in place of "
-    "`(?:[^:]+:?)*`."
+    "Rewrite it so that text matches in only one way, such as `[^:]+(?::[^:]+)*` "
+    "instead of `(?:[^:]+:?)*`."
 )
 
 
@@ -33,8 +33,8 @@ def find_unsafe_pattern(expression: str, folds: bool = False) -> str:
         return str(error)
     except BudgetExceeded:
         return (
-            "The pattern has too many states to tell how long it takes. Write shorter "
-            "repetitions, or none with a number."
+            "The pattern is too complex to check how long it takes. Use smaller repetition "
+            "counts, or none."
         )
 
 
@@ -42,12 +42,12 @@ def _slow_in(expression: str, *, folds: bool) -> str:
     automaton = PositionAutomaton(read_expression(expression, folds=folds), Budget(_STEPS))
     if automaton.explodes():
         return (
-            "In a repetition the same text can be read in two ways, so that each character more "
-            f"may double the time. {_FIX}"
+            "A repetition can match the same text in two ways, so each character may double "
+            f"the time. {_FIX}"
         )
     if automaton.most_runs(_MOST_RUNS) > _MOST_RUNS:
         return (
-            "Two repetitions can share one text in many ways, so that long names take far too "
-            f"long. Keep them apart by a character that the first cannot have. {_FIX}"
+            "Two repetitions can share the same text in many ways, so long identifiers take "
+            f"too long. Separate them by a character that the first can't match. {_FIX}"
         )
     return ""

@@ -69,12 +69,13 @@ def read_expression(text: str, *, folds: bool = False) -> Expression:
     """
     if len(text) > LONGEST:
         raise InvalidExpression(
-            f"The pattern has {len(text):,} characters; {LONGEST:,} are the most. Shorten it."
+            f"The pattern has {len(text):,} characters; at most {LONGEST:,} are allowed. "
+            "Shorten it."
         )
     reader = _ExpressionParser(text, folds=folds)
     tree = reader.alternatives()
     if reader.at < len(text):
-        raise reader.refused("closes no group", "Remove it, or write `%29`.", 1)
+        raise reader.refused("no group is open", "Remove it, or use `%29`.", 1)
     return tree
 
 
@@ -85,7 +86,7 @@ class _ExpressionParser:
 
     def refused(self, what: str, fix: str, length: int = 1) -> InvalidExpression:
         shown = self._text[self.at : self.at + length]
-        where = f"At character {self.at + 1}, {spell_text(shown)}: " if shown else "At its end: "
+        where = f"At character {self.at + 1}, {spell_text(shown)}: " if shown else "At the end: "
         return InvalidExpression(f"{where}{what}. {fix}")
 
     def _next(self) -> str:
@@ -110,7 +111,7 @@ class _ExpressionParser:
             return inner
         again = self._next()
         if again and (again in _QUANTIFIERS or _COUNT.match(self._text, self.at)):
-            raise self.refused("a quantifier stands after another", "Leave one of them out.")
+            raise self.refused("two quantifiers in a row", "Remove one of them.")
         return Quantification(inner, *bounds)
 
     def _bounds(self) -> tuple[int, int | None] | None:
@@ -124,8 +125,8 @@ class _ExpressionParser:
         low = int(found[1])
         high = int(found[3]) if found[3] else None if found[2] else low
         if max(low, high or 0) > MOST_TIMES or (high is not None and high < low):
-            fix = f"Count up to {MOST_TIMES:,}, the smaller number first."
-            raise self.refused("this cannot be counted", fix, len(found[0]))
+            fix = f"Use numbers up to {MOST_TIMES:,}, the smaller one first."
+            raise self.refused("this count isn't valid", fix, len(found[0]))
         self.at = found.end()
         return low, high
 
@@ -140,13 +141,11 @@ class _ExpressionParser:
                 self.at += 1
                 return CharacterClass(ALPHABET)
             case "^" | "$":
-                raise self.refused("the whole name is matched anyhow", "Leave it out.")
+                raise self.refused("the whole NSS is always matched", "Remove it.")
             case "*" | "+" | "?":
-                raise self.refused(
-                    "nothing stands before it that could be repeated", f"Write `\\{mark}`."
-                )
+                raise self.refused("there is nothing to repeat before it", f"Use `\\{mark}`.")
             case "{" | "}" | "]":
-                raise self.refused("no name has this character", "Leave it out.")
+                raise self.refused("no NSS contains this character", "Remove it.")
         return CharacterClass(self._folded(charset_of(self._character())))
 
     def _character(self) -> str:
@@ -157,12 +156,12 @@ class _ExpressionParser:
             character = self._next()
             if not character or character.isalnum() or not character.isascii():
                 self.at = at
-                fix = "Write the characters themselves, such as `[0-9]` for digits."
-                raise self.refused("no such escape is taken", fix, 2)
+                fix = "Use the characters themselves, such as `[0-9]` for digits."
+                raise self.refused("this escape isn't supported", fix, 2)
         if not intersection_of(charset_of(character), ALPHABET):
             self.at = at
-            fix = "Leave it out, or write it percent-encoded as names have it."
-            raise self.refused(f"no name has {spell_character(character)}", fix)
+            fix = "Remove it, or percent-encode it as in a URN."
+            raise self.refused(f"no NSS contains {spell_character(character)}", fix)
         self.at += 1
         return character
 
@@ -184,7 +183,9 @@ class _ExpressionParser:
         left = intersection_of(complement(members) if negated else members, ALPHABET)
         if not left:
             self.at = begun
-            raise self.refused("no name has any of these", "Write what names have.", 12)
+            raise self.refused(
+                "no NSS contains any of these", "Use characters that an NSS can contain.", 12
+            )
         return left
 
     def _run(self, begun: int) -> tuple[int, int]:
@@ -195,28 +196,28 @@ class _ExpressionParser:
         self.at += 1
         high = self._member(begun)
         if high < low:
-            raise self.refused("a range goes from a later character to an earlier", "Turn it.")
+            raise self.refused("the range goes backwards", "Swap the two ends.")
         return low, high
 
     def _member(self, begun: int) -> int:
         character = self._next()
         if not character:
             self.at = begun
-            raise self.refused("this class has no end", "Close it with `]`.")
+            raise self.refused("this class is not closed", "Close it with `]`.")
         if character in "[]" or self._text[self.at : self.at + 2] in _NESTED:
-            raise self.refused("this is not taken in a class", "Write `\\` before it.", 2)
+            raise self.refused("this isn't supported in a class", "Put `\\` before it.", 2)
         if character == "\\":
             return ord(self._escaped())
         if not character.isascii():
-            raise self.refused("no name has this character", "Leave it out.")
+            raise self.refused("no NSS contains this character", "Remove it.")
         self.at += 1
         return ord(character)
 
     def _escaped(self) -> str:
         character = self._text[self.at + 1 : self.at + 2]
         if not character or character.isalnum() or not character.isascii():
-            fix = "Write the characters themselves, such as `0-9` for digits."
-            raise self.refused("no such escape is taken", fix, 2)
+            fix = "Use the characters themselves, such as `0-9` for digits."
+            raise self.refused("this escape isn't supported", fix, 2)
         self.at += 2
         return character
 
@@ -225,11 +226,13 @@ class _ExpressionParser:
         self._open()
         self._depth += 1
         if self._depth > DEEPEST:
-            raise self.refused(f"groups stand in more than {DEEPEST} others", "Write fewer.")
+            raise self.refused(
+                f"groups are nested more than {DEEPEST} levels deep", "Use fewer levels."
+            )
         inner = self.alternatives()
         if self._next() != ")":
             self.at = begun
-            raise self.refused("this group has no end", "Close it with `)`.")
+            raise self.refused("this group is not closed", "Close it with `)`.")
         self.at, self._depth, self._folds = self.at + 1, self._depth - 1, folds
         return inner
 
@@ -244,16 +247,16 @@ class _ExpressionParser:
         elif text.startswith("(?i:", at):
             self.at, self._folds = at + 4, True
         elif text.startswith(_LOOKS, at):
-            fix = "Say what the name has there, not what it has not."
-            raise self.refused("looking ahead or behind is not taken", fix, 4)
+            fix = "Describe what the NSS contains, not what it doesn't."
+            raise self.refused("lookahead and lookbehind aren't supported", fix, 4)
         elif text.startswith("(?", at):
-            fix = "Write `(?:`, `(?P<name>` or `(?i:`; a name is of letters, digits and `_`."
-            raise self.refused("this kind of group is not taken", fix, 4)
+            fix = "Use `(?:`, `(?P<name>` or `(?i:`; a group name has letters, digits and `_`."
+            raise self.refused("this kind of group isn't supported", fix, 4)
         else:
             self.at += 1
 
     def _name(self, name: str) -> None:
         if name == "nss" or name in self._names or len(name) > NID_LONGEST:
-            fix = "Use another name: `nss` is the whole name, and each group has its own."
-            raise self.refused("a group cannot be called so", fix, len(name) + 5)
+            fix = "Use another name: `nss` is the whole NSS, and each group needs its own name."
+            raise self.refused("this group name isn't allowed", fix, len(name) + 5)
         self._names.add(name)

@@ -27,7 +27,7 @@ def write_mermaid() -> str:
 
 
 def replace_mermaid(text: str) -> str:
-    """A text with the diagrams made anew between their marks.
+    """A text with new diagrams between their marks.
 
     Raises DiagramMarksMissing where the marks are not both there.
     """

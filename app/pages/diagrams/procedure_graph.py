@@ -1,7 +1,7 @@
-"""What a picture of a procedure draws, before it has any lengths, and what is told beside it.
+"""Boxes, arrows and notes of a procedure's diagram, before it is laid out.
 
-A picture draws what moves a request along. What would drown it is told in words: what leads
-to no other state, and what leads from many states to one.
+Arrows are drawn for actions that change the state. Notes in words list actions that don't, and
+those that go from many states to the same one.
 """
 
 from collections import defaultdict
@@ -22,7 +22,7 @@ from app.workflow.states import Action, State, Turn
 from app.workflow.transitions import STRANDED, RelativeTarget, TransitionRow
 
 MANY = 3  # boxes from which an action is told in words
-NOT_DRAWN = "Without an arrow, which would hide the others:"
+NOT_DRAWN = "Actions without an arrow:"
 
 # Drawn as one: they differ by the purpose of the request, or by who hears the appeal.
 _TOGETHER = (
@@ -32,9 +32,9 @@ _TOGETHER = (
 )
 _APPROVED = {State.ASSIGNABLE, State.MODIFIABLE}
 _TURNS = {
-    Turn.REGISTRANT: "the registrant’s turn",
-    Turn.OPERATOR: "the operator’s turn",
-    Turn.EXPERTS: "the experts’ turn",
+    Turn.REGISTRANT: "registrant acts next",
+    Turn.OPERATOR: "operator acts next",
+    Turn.EXPERTS: "experts act next",
 }
 
 
@@ -253,13 +253,13 @@ def _sentences(notes: Iterable[DiagramNote]) -> Iterator[str]:
             staying[note.sources].extend(note.labels)
         else:
             where = _listed([source.name for source in note.sources])
-            yield f"{_listed(note.labels)}, to {note.target.name}: from {where}."
+            yield f"{_listed(note.labels)}: from {where} to {note.target.name}."
     told = [
         f"{_listed(labels)} in {_listed([source.name for source in sources])}"
         for sources, labels in staying.items()
     ]
     if told:
-        yield f"To no other state: {'; '.join(told)}."
+        yield f"Without a change of state: {'; '.join(told)}."
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -86,11 +86,11 @@ class ProcedureDiagram:
 
     @property
     def words(self) -> str:
-        """What somebody hears who cannot see it; the table says the rest."""
+        """Return a text alternative; the table has the details."""
         way = self.drawing.way
         beside = [box.name for box in self.drawing.boxes if box not in way]
         names = ", ".join(box.name for box in way if box.states)
-        return f"The shortest way to a registration: {names}. Beside it: {', '.join(beside)}."
+        return f"Shortest path to a registration: {names}. Other states: {', '.join(beside)}."
 
 
 def diagram(of: ProcedureGraph) -> ProcedureDiagram:

@@ -11,10 +11,10 @@ from app.workflow.deadlines import allowed_days
 from app.workflow.states import Turn
 
 _TURNS = {
-    Turn.REGISTRANT: "The registrant’s turn",
-    Turn.OPERATOR: "The operator’s turn",
-    Turn.EXPERTS: "The experts’ turn",
-    Turn.IESG: "The governing body’s turn",
+    Turn.REGISTRANT: "Registrant acts next",
+    Turn.OPERATOR: "Operator acts next",
+    Turn.EXPERTS: "Experts act next",
+    Turn.IESG: "IESG acts next",
 }
 
 

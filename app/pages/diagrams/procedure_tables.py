@@ -1,4 +1,4 @@
-"""The tables of the procedures in words, a line for each row."""
+"""The tables of the procedures in words, one line per row."""
 
 from dataclasses import dataclass
 
@@ -10,86 +10,86 @@ from app.workflow.transitions import STRANDED, TABLES, Effect, RelativeTarget, T
 
 _APPROVED = {Purpose.NEW: State.ASSIGNABLE, Purpose.REVISION: State.MODIFIABLE}
 _SPOKEN_FOR = {*_APPROVED.values(), State.ASSIGNED, State.MODIFIED}  # they name the purpose
-_OF = {Purpose.NEW: "a new name", Purpose.REVISION: "a revision"}
+_OF = {Purpose.NEW: "new registration", Purpose.REVISION: "revision"}
 _AT_IANA = {Evidence.PROPOSES, Evidence.SENT_ON}
 _EFFECTS = {
-    Effect.OPENS_DRAFT: "a new draft is opened",
-    Effect.NEW_VERSION: "a new version",
-    Effect.NEW_EDITION: "a new edition",
-    Effect.KEEPS_DUE: "due as before",
+    Effect.OPENS_DRAFT: "opens a new draft",
+    Effect.NEW_VERSION: "creates a version",
+    Effect.NEW_EDITION: "creates an edition",
+    Effect.KEEPS_DUE: "same due date",
 }
 _EVIDENCE = {
-    Evidence.AUTHORISED: "the registrant of record or whom they name",
-    Evidence.FIXED_NAME: "the name unchanged",
-    Evidence.BASE_VERSION: "the version that is changed",
-    Evidence.PROCEDURE: "which procedure",
-    Evidence.STANDARD_ANSWER: "the answer to point 7 of section 6.4.1",
-    Evidence.HARD_RULES: "nothing that must be changed",
-    Evidence.POSTED: "posted to the list",
+    Evidence.AUTHORISED: "a manager of the namespace",
+    Evidence.FIXED_NAME: "same name",
+    Evidence.BASE_VERSION: "the version to change",
+    Evidence.PROCEDURE: "the procedure",
+    Evidence.STANDARD_ANSWER: "an answer to point 7 of section 6.4.1",
+    Evidence.HARD_RULES: "no errors in the template",
+    Evidence.POSTED: "posted to the mailing list",
     Evidence.NEW_ITERATION: "a changed text",
-    Evidence.NO_NAME: "no name asked for",
-    Evidence.DIFFERENCES: "what differs",
-    Evidence.SPECIFICATION: "the specification",
+    Evidence.NO_NAME: "no NID",
+    Evidence.DIFFERENCES: "a summary of the changes",
+    Evidence.SPECIFICATION: "a specification",
     Evidence.AUTHORIZATION: "the organization’s authorization",
     Evidence.RECOGNIZED: "a recognized organization",
-    Evidence.NOT_RECOGNIZED: "an organization not recognized yet",
-    Evidence.NO_PARTY: "an operator who has no part in it",
-    Evidence.RULE: "the rule that no text can meet",
+    Evidence.NOT_RECOGNIZED: "an organization that isn’t recognized yet",
+    Evidence.NO_PARTY: "an operator without an interest in the request",
+    Evidence.RULE: "the rule that the request breaks",
     Evidence.REASON: "a reason",
-    Evidence.CURRENT: "the newest text read",
+    Evidence.CURRENT: "the newest text",
     Evidence.NO_CONFLICT: "no conflict of interest",
-    Evidence.CHECKS_ANSWERED: "a word on what the checks find",
-    Evidence.RELATION: "a word where organizations read alike",
-    Evidence.COMMENTS: "what is to change",
-    Evidence.REVIEWS: "reviews that decide",
+    Evidence.CHECKS_ANSWERED: "an answer to each warning",
+    Evidence.RELATION: "an explanation if organizations have similar names",
+    Evidence.COMMENTS: "the requested changes",
+    Evidence.REVIEWS: "enough reviews to decide",
     Evidence.REPORT: "the experts’ report",
     Evidence.BODY: "the body that decides",
     Evidence.REVIEWED: "a review of the text",
-    Evidence.QUESTIONS_ANSWERED: "every question of section 5.1 answered",
-    Evidence.DEADLOCK: "on what they cannot agree",
-    Evidence.ALL_CONFLICTED: "a conflict of every expert",
-    Evidence.TOO_FEW_ABLE: "fewer who may judge than have to agree",
-    Evidence.NO_LEADER: "no leader who may judge",
-    Evidence.NO_ANSWER: "no answer for twice the due time",
-    Evidence.REMINDERS: "two reminders unanswered",
-    Evidence.SILENCE: "some days without an answer",
+    Evidence.QUESTIONS_ANSWERED: "an answer to every question of section 5.1",
+    Evidence.DEADLOCK: "the point on which the experts disagree",
+    Evidence.ALL_CONFLICTED: "a conflict of interest of every expert",
+    Evidence.TOO_FEW_ABLE: "too few experts without a conflict of interest",
+    Evidence.NO_LEADER: "no leader without a conflict of interest",
+    Evidence.NO_ANSWER: "no answer for twice the time allowed",
+    Evidence.REMINDERS: "two unanswered reminders",
+    Evidence.SILENCE: "several days without an answer",
     Evidence.DUPLICATE: "the number of the other request",
-    Evidence.OVERDUE: "past due",
-    Evidence.NOT_FLAGGED: "not said to be late yet",
-    Evidence.ASKED: "asked by the registrant",
-    Evidence.OTHER_PROCEDURE: "which other procedure",
+    Evidence.OVERDUE: "past the due date",
+    Evidence.NOT_FLAGGED: "not marked as overdue yet",
+    Evidence.ASKED: "a question from the registrant",
+    Evidence.OTHER_PROCEDURE: "the other procedure",
     Evidence.DECISION: "the decision",
-    Evidence.DATE: "its day, not before it was asked for",
-    Evidence.NOT_JUDGED: "an operator who did not review or decline it",
-    Evidence.REFERENCE: "where it can be read",
+    Evidence.DATE: "the date of the decision, after the question",
+    Evidence.NOT_JUDGED: "an operator who didn’t review or decline the request",
+    Evidence.REFERENCE: "a link or reference",
     Evidence.DIRECTIONS: "the directions of the body",
-    Evidence.EXPLANATION: "the explanation",
-    Evidence.TEMPORARY_EXPERT: "the temporary expert",
+    Evidence.EXPLANATION: "an explanation",
+    Evidence.TEMPORARY_EXPERT: "a temporary expert",
     Evidence.GROUNDS: "the grounds",
-    Evidence.IN_PERIOD: "within the period",
-    Evidence.FIRST_APPEAL: "not appealed there before",
-    Evidence.APPEAL_UPHELD: "the first appeal upheld",
-    Evidence.OTHER_PERSON: "neither who wrote nor who decided it",
-    Evidence.WITHIN_SHARE: "no more than one operator may give alone in 24 hours",
-    Evidence.BEYOND_SHARE: "more than one operator may give alone in 24 hours",
-    Evidence.SECOND_PERSON: "another operator, without a conflict of interest",
-    Evidence.FIRST_SENT: "sent first of those who ask for it, or a reason",
-    Evidence.HOLDER_AGREES: "asked by the holder of the NAAN, or how the holder agreed",
-    Evidence.NAME_FREE: "the name still free",
+    Evidence.IN_PERIOD: "within the period for appeals",
+    Evidence.FIRST_APPEAL: "no earlier appeal to the same body",
+    Evidence.APPEAL_UPHELD: "a decision on the first appeal",
+    Evidence.OTHER_PERSON: "an operator who neither wrote nor decided the request",
+    Evidence.WITHIN_SHARE: "within the daily limit for one operator",
+    Evidence.BEYOND_SHARE: "above the daily limit for one operator",
+    Evidence.SECOND_PERSON: "a second operator, without a conflict of interest",
+    Evidence.FIRST_SENT: "the earliest request for this name, or a reason",
+    Evidence.HOLDER_AGREES: "a request or an agreement of the NAAN holder",
+    Evidence.NAME_FREE: "an available name",
     Evidence.NUMBER: "the next number",
-    Evidence.NAME_TAKEN: "the name taken meanwhile",
-    Evidence.BASE_LATEST: "the version that it changes still the newest",
-    Evidence.NEWER_VERSION: "a newer version",
+    Evidence.NAME_TAKEN: "a name registered since the approval",
+    Evidence.BASE_LATEST: "no newer version registered",
+    Evidence.NEWER_VERSION: "a newer version registered",
     Evidence.AUTHORITY: "the agreement of the registrant of record",
     Evidence.PROPOSES: "a registry that only prepares requests",
-    Evidence.NOT_SENT_ON: "not sent on yet",
-    Evidence.SENT_ON: "sent on to IANA, and not ended there",
-    Evidence.DAY: "the day, not before what it follows",
-    Evidence.TICKET: "IANA’s number of it, or where it can be read",
-    Evidence.REPLACEMENT: "the name that replaces it",
-    Evidence.OUTCOME: "who decided it and what came out",
-    Evidence.EFFECT: "what follows for the registration",
-    Evidence.COURT_REFERENCE: "where the court’s order can be read",
+    Evidence.NOT_SENT_ON: "not sent to IANA yet",
+    Evidence.SENT_ON: "sent to IANA, without a result yet",
+    Evidence.DAY: "the date, not before the previous step",
+    Evidence.TICKET: "IANA’s ticket number or a link",
+    Evidence.REPLACEMENT: "the replacement",
+    Evidence.OUTCOME: "who decided, and the result",
+    Evidence.EFFECT: "the effect on the registration",
+    Evidence.COURT_REFERENCE: "a reference to the court’s order",
 }
 
 
@@ -131,7 +131,7 @@ def table_lines(
 
 def _line(row: TransitionRow, table: Table, left: frozenset[State]) -> ProcedureRowView:
     shown = (word_of(evidence) for evidence in Evidence if evidence in row.evidence)
-    earlier = ", where earlier rules led it" if row.source in left else ""
+    earlier = " (requests under earlier rules)" if row.source in left else ""
     return ProcedureRowView(
         _source(row) + earlier,
         row.action.label,
@@ -142,20 +142,20 @@ def _line(row: TransitionRow, table: Table, left: frozenset[State]) -> Procedure
 
 
 def word_of(evidence: Evidence) -> str:
-    """What has to be shown, in a few words."""
+    """Return a condition in a few words."""
     return _EVIDENCE.get(evidence, evidence.replace("-", " "))
 
 
 def name_of(state: State | None) -> str:
-    """A state's word, with what is asked where several share the word; None is the beginning."""
+    """Return a state's word, and its question if states share the word; None is the start."""
     if state is None:
-        return "The beginning"
+        return "Start"
     asked = evidence_word(state)
     return f"{state.word} ({asked})" if asked else state.word
 
 
 def evidence_word(state: State) -> str:
-    """What is asked in a state, in a word; empty where its own word is enough."""
+    """Return the question of a state in a word, or "" if its own word is enough."""
     return state.value.partition("-")[2].replace("-", " ") if state.question else ""
 
 
@@ -170,9 +170,9 @@ def _source(row: TransitionRow) -> str:
 def _goal(row: TransitionRow, table: Table) -> str:
     parts = [_where(row, table)]
     if row.returns_to:
-        parts.append(f"and from there back to {name_of(row.returns_to)}")
+        parts.append(f"then back to {name_of(row.returns_to)}")
     if row.procedure:
-        parts.append(f"by the {row.procedure} procedure")
+        parts.append(f"in the {row.procedure} procedure")
     if row.effect in _EFFECTS:
         parts.append(_EFFECTS[row.effect])
     return ", ".join(parts)
@@ -180,14 +180,14 @@ def _goal(row: TransitionRow, table: Table) -> str:
 
 def _where(row: TransitionRow, table: Table) -> str:
     if row.effect is Effect.DISCARDS:
-        return "Gone"
+        return "Deleted"
     if row.target is RelativeTarget.SAME:
-        return "The same"
+        return "Unchanged"
     return " or ".join(name_of(state) for state in targets_of(row, table) if state)
 
 
 def targets_of(row: TransitionRow, table: Table) -> tuple[State | None, ...]:
-    """The states that a row can lead to: several where the request's purpose or past says which."""
+    """Return a row's possible targets; they can depend on the request's purpose and history."""
     if isinstance(row.target, State):
         return (row.target,)
     if row.target is RelativeTarget.APPROVED:
@@ -199,5 +199,5 @@ def targets_of(row: TransitionRow, table: Table) -> tuple[State | None, ...]:
 
 
 def place_of(state: State | None) -> int:
-    """Where a state stands among all, the beginning first."""
+    """Return the sort position of a state; the start comes first."""
     return -1 if state is None else tuple(State).index(state)

@@ -163,13 +163,18 @@ def _doubts(given: Mapping[str, str], group: RegistryGroup) -> Iterable[str]:
     values = {**_VALUES, "kind": kinds, "sort": tuple(sort_words(group).values())}
     for name, value in given.items():
         if name not in names:
-            yield f"`{name[:_LONGEST]}` is no question of this list. It takes {_listed(names)}."
+            yield (f"`{name[:_LONGEST]}` isn't a parameter of this list. Use {_listed(names)}.")
         elif name == "sort" and value.strip() in list(ListSortKey):
             continue  # as addresses of every list said it once
         elif name in values and value.strip() and value.strip() not in values[name]:
-            yield f"`{name}` is never `{value[:_LONGEST]}`. It is {_listed(values[name], 'or')}."
+            yield (
+                f"`{value[:_LONGEST]}` isn't a value of `{name}`. Use "
+                f"{_listed(values[name], 'or')}."
+            )
         elif name == "year" and not _YEAR.fullmatch(value.strip()):
-            yield f"`{value[:_LONGEST]}` is no year. Write one such as `2001`, or `{NO_YEAR}`."
+            yield (
+                f"`{value[:_LONGEST]}` isn't a year. Enter a year such as `2001`, or `{NO_YEAR}`."
+            )
 
 
 def _listed(words: Iterable[str], link: str = "and") -> str:

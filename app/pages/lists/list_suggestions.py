@@ -1,16 +1,15 @@
-"""What somebody may have meant whose search found little or nothing."""
+"""What a search may have been meant for."""
 
 from dataclasses import dataclass
 
-from app.exports.search.suggestions import Suggestion
-from app.pages.tools.naan_match_view import NaanMatchView
+from app.pages.lists.search_results import SearchResult
 from app.resolution.bare_identifiers import BareIdentifier
 from app.resolution.name_paths import name_path
 
 
 @dataclass(frozen=True, slots=True)
 class NameSuggestion:
-    """A whole name that a query is: its page, and by what it was recognized."""
+    """An identifier that a query may be: its page, and how it was recognized."""
 
     urn: str
     href: str
@@ -20,22 +19,16 @@ class NameSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListSuggestions:
-    """``offers`` are names that were asked for by their number or whole; ``near`` the namespaces
-    whose names or titles are like what was asked for, the best first; ``told`` those of which one
-    of its words is told.
+    """Suggestions for a query.
 
-    ``meant`` are whole names as they are in a namespace that is like the one asked for, and
-    ``spelt`` is the query with its misspelt words as they are spelt. ``name`` is what was asked
-    for where it can be the name of a namespace. ``holders`` are the NAANs whose holders have a name
-    like it. Where nothing at all is like a query, ``is_vain`` says so.
+    ``offers`` are identifiers that the query is, in another form. ``meant`` are URNs like it in
+    namespaces with a similar NID, and ``found`` are entries with its words or similar ones.
+    ``name`` is the query as a NID, or empty. Where nothing is similar, ``is_vain`` is true.
     """
 
     offers: tuple[NameSuggestion, ...] = ()
-    near: tuple[Suggestion, ...] = ()
-    told: tuple[Suggestion, ...] = ()
     meant: tuple[NameSuggestion, ...] = ()
-    holders: tuple[NaanMatchView, ...] = ()
-    spelt: str = ""
+    found: tuple[SearchResult, ...] = ()
     name: str = ""
     is_vain: bool = False
 
@@ -44,5 +37,5 @@ NO_GUESSES = ListSuggestions()
 
 
 def offer_of(found: BareIdentifier) -> NameSuggestion:
-    """A number as the page of a list offers it."""
+    """Return a bare number, such as an ISBN, as a suggestion."""
     return NameSuggestion(found.urn, name_path(found.urn), found.why, found.source)

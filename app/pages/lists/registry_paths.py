@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 HOME = "/"
-ATOM_PURPOSE = "what changes, in a feed reader"
+ATOM_PURPOSE = "changes, for feed readers"
 
 
 class DownloadLink(NamedTuple):
@@ -106,4 +106,4 @@ def table_of(snapshot: RegistrySnapshot, record: Registration) -> SubRegistry:
     for table in snapshot.registries:
         if any(other.key == record.key for other in table.records):
             return table
-    raise LookupError(f"No table of this registry holds `{record.name}`.")
+    raise LookupError(f"No table of this registry contains `{record.name}`.")

@@ -28,13 +28,13 @@ __all__ = ["ArkPrefixView", "ark_prefix_view"]
 _MADE_UP = {"naan": "b7k3q9", "shoulder": "7k3q9"}
 _FILLED = re.compile(r"\$\{([a-z]+)\}")
 _MEANT = {
-    "content": "the NAAN and all that follows it",
+    "content": "the NAAN and everything after it",
     "pid": "the whole ARK",
     "prefix": "the NAAN",
-    "value": "what follows the NAAN and its slash",
-    "suffix": "what follows this prefix",
+    "value": "everything after the NAAN and its slash",
+    "suffix": "everything after this prefix",
 }
-_NO_DAY = "the zero of a clock that nobody set"
+_NO_DAY = "a placeholder date"
 _UNTOLD = ("", "unspecified", "N/A")
 _is_address = re.compile(r"[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*").fullmatch
 
@@ -135,28 +135,28 @@ def _led(rules: ArkRules, example: ARK) -> str:
 
 
 def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
-    yield "Kind of holder", kind_in_words(row).removeprefix("a ").removeprefix("an "), ""
+    yield "Type of holder", kind_in_words(row).removeprefix("a ").removeprefix("an "), ""
     if row.where not in _UNTOLD:
         address = split_status(row.where)[1]
         faults = " ".join(sentence for _, sentence in web_address_faults(row.where))
-        yield "On the Web", f"{address}. {faults}" if faults else address, _link(address)
+        yield "Website", f"{address}. {faults}" if faults else address, _link(address)
     if isinstance(row, NaanRecord):
         if row.purpose not in _UNTOLD:
             yield "Purpose", row.purpose, ""
         if row.service_provider:
             yield "Service provider", row.service_provider, ""
     if row.is_of_zero:
-        yield "On file since", f"{row.when[:10]}, {_NO_DAY}", ""
+        yield "Date on file", f"{row.when[:10]}, {_NO_DAY}", ""
     elif row.when and not row.day:
-        yield "On file since", f"{row.when}, which is no day of a registry that began in 2001", ""
+        yield "Date on file", f"{row.when}, which is not a valid date for this registry", ""
 
 
 def _tenure(years: str) -> str:
     """Since when a policy holds, as a sentence; empty where that is unknown."""
     if re.fullmatch("[0-9]{4}", years) and is_zero_of_clocks(years):
-        return f"Since when is not known: `{years}` is on file, {_NO_DAY}."
+        return f"The start date is not known: `{years}` is on file, {_NO_DAY}."
     if re.fullmatch("[0-9]{4}", years):
-        return f"So since {years}."
+        return f"Since {years}."
     return f"Years on file: `{years}`." if years else ""
 
 

@@ -57,8 +57,8 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
     record, target = outcome.record.told, outcome.target
     if record.state is AssignedNameState.PUBLIC:
         is_related = record.redirect == 303
-        label = "Leads to something related" if is_related else "Leads to"
-        shown = shorten_text(target, _LONGEST) or "Nowhere: its holder has no address on file"
+        label = "Related resource" if is_related else "Target"
+        shown = shorten_text(target, _LONGEST) or "None: the owner has not set a target"
         yield BoundNameFact(label, shown, target, is_address=bool(target))
     told: dict[str, list[str]] = {label: [] for label in KERNEL}
     for label, value in record.elements:
@@ -66,7 +66,7 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
     for label, values in told.items():
         shown = label.capitalize() if label in KERNEL else label
         yield from (BoundNameFact(shown, shorten_text(value, _LONGEST)) for value in values)
-    yield BoundNameFact("Its holder promises", record.persistence)
+    yield BoundNameFact("Persistence promised", record.persistence)
     if said := outcome.said:
         yield from _facts_of_prefix(said)
     yield BoundNameFact("Withdrawn since", record.since)
@@ -76,8 +76,8 @@ def _facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
 
 
 def _facts_of_prefix(said: PrefixStatement) -> Iterator[BoundNameFact]:
-    yield BoundNameFact(f"{said.prefix} is held by", shorten_text(said.holder, _LONGEST))
+    yield BoundNameFact(f"Owner of {said.prefix}", shorten_text(said.holder, _LONGEST))
     promised = shorten_text(said.persistence, _LONGEST)
-    yield BoundNameFact(f"Promised of all names under {said.prefix}", promised)
-    yield BoundNameFact("How these are given", shorten_text(said.policy, _LONGEST))
-    yield BoundNameFact(f"No new names under {said.prefix} since", said.ended)
+    yield BoundNameFact(f"Persistence promised under {said.prefix}", promised)
+    yield BoundNameFact("Assignment policy", shorten_text(said.policy, _LONGEST))
+    yield BoundNameFact(f"{said.prefix} closed since", said.ended)

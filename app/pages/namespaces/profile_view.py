@@ -30,7 +30,7 @@ from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of, told_pattern_of, unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 
-_OWN = "its own template"
+_OWN = "the template"
 _WIDEST = 2_050  # pixels of a picture that somebody still looks through
 _LONGEST_WORDS = 600
 _CAPITALIZED = re.compile("[A-Z][a-z]")
@@ -134,7 +134,7 @@ def _named(profile: NamespaceProfile) -> str:
     said = f" {' '.join(words_of(profile.title))}".endswith(f" {' '.join(words_of(names))}")
     if said or not names:
         return ""
-    return f"It names{':' if _CAPITALIZED.match(names) else ''} {names}."
+    return f"Identifies{':' if _CAPITALIZED.match(names) else ''} {names}."
 
 
 def _own_examples(record: Registration) -> tuple[ExampleName, ...]:
@@ -201,15 +201,15 @@ def _said(resolution: Resolution) -> Iterator[str]:
     services = resolution.services
     yield RESOLVED[resolution.resolvability]
     if resolution.resolvability is Resolvability.RESOLVED and not services:
-        yield "No service that does it is on file here."
+        yield "The registry has no resolver for it."
     if services and not any(one.is_registrants for one in services):
-        yield "What is on file here is not the registrant’s."
+        yield "The services listed here are not the registrant’s."
     if resolution.is_choice:
-        yield "Its services are equals: who asks chooses."
+        yield "The services are equivalent: choose one."
     if resolution.sends_normal_form:
-        yield "They get a name in the namespace’s own normal form."
+        yield "They receive the URN in the namespace’s own normal form."
     if resolution.extends_names:
-        yield "What follows a name may be handed on to where that leads."
+        yield "Text after the URN is passed on to the target."
 
 
 def service_in_words(service: ResolutionService) -> ServiceRow:
@@ -225,7 +225,7 @@ def _names_of(service: ResolutionService) -> tuple[str, str]:
     variables = dict.fromkeys(_VARIABLE.findall(service.target))
     variables.pop("nss", None)
     if begun:
-        return f"Beginning with {' or '.join(begun)}", ""
+        return f"Starting with {' or '.join(begun)}", ""
     if service.when:
         return _form_in_words(service.when), service.when
     parts = [f"`{name}`" for name in variables]
@@ -236,4 +236,4 @@ def _form_in_words(expression: str) -> str:
     """What a pattern takes; where that cannot be told or is long, that the pattern says it."""
     tree = tree_of(expression)
     words = describe_tree(tree) if tree else ""
-    return f"Of the form: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Like this expression"
+    return f"Pattern: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Those that match a pattern"

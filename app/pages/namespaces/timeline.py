@@ -87,11 +87,11 @@ class Milestone:
 # all that changed is what is held against the registration, which stands as it did
 _NOTED = re.compile(r"((?:Dispute|Third-party appeal) (?:noted|settled))\.")
 _ENDED = {
-    Status.DEPRECATED: "Deprecated: names given out so far stay valid",
-    Status.FORMER: "No longer registered: the name stays taken",
+    Status.DEPRECATED: "Deprecated: existing identifiers stay valid",
+    Status.FORMER: "No longer registered: the NID is never reused",
 }
 _DESCRIBED = {XrefType.RFC: "Described by", XrefType.DRAFT: "Drafted as"}
-_VOIDED = "Voided: it was given by mistake, and stays taken"
+_VOIDED = "Voided: registered by mistake, never reused"
 
 
 def names_former_holder_at(history: Sequence[HistoryRow]) -> bool:
@@ -140,14 +140,14 @@ def _documents(record: Registration) -> Iterator[Milestone]:
 def _former_documents(record: Registration) -> Iterator[Milestone]:
     former = former_documents(record.profile)
     if former:
-        yield Milestone(what="Described before by", documents=former)
+        yield Milestone(what="Previously described by", documents=former)
 
 
 def _versions(versions: Sequence[VersionLink]) -> Iterator[Milestone]:
     place = ""
     for version in versions:
         place = version.date or place
-        what = f"Version {version.number} of its template"
+        what = f"Template version {version.number}"
         yield Milestone(day=version.date or "", place=place, what=what, version=version)
 
 

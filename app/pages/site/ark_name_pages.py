@@ -21,7 +21,6 @@ from app.registration.declarations.registries import alone_sentence
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_judging import ArkJudgement
 from app.resolution.arks.ark_outcomes import (
-    BadArkSyntax,
     NaanAlone,
     ShoulderAlone,
     UnregisteredNaan,
@@ -66,8 +65,6 @@ class ArkNamePages:
             labelled=[(ARK_LABELS[one.kind], one) for one in pieces if one.kind in ARK_LABELS],
             normal_form=request.normal_form,
             reasons=[one for one in grounds if not _SHOWN.fullmatch(one.code)],
-            meant=outcome.meant if isinstance(outcome, BadArkSyntax) else "",
-            why=outcome.why if isinstance(outcome, BadArkSyntax) else "",
             is_unregistered=isinstance(outcome, UnregisteredNaan),
             nearest=_nearest(context),
             view=view,

@@ -52,23 +52,6 @@ class Flash:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TourBar:
-    """A stop of the tour through a demonstration: what to look at, and the ways on and out.
-
-    ``beside`` are names with the paths of their pages. ``previous`` and ``following`` are empty at
-    the ends.
-    """
-
-    number: int
-    count: int
-    sentence: str
-    leave: str
-    beside: tuple[tuple[str, str], ...] = ()
-    previous: str = ""
-    following: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Chrome:
     """The shell of a page for one visitor. An empty member is not shown.
 
@@ -78,7 +61,7 @@ class Chrome:
     and ``appointments`` are where a namespace is requested, a name is tried, and it is told who
     decides, where this site offers it. ``number_prefix`` is that of numbers which hold here alone.
     ``others`` are the groups of registries beside that of the site itself, and ``desk`` is where
-    the visitor, an operator, corrects entries. ``tour`` is the stop of the tour that the page is.
+    the visitor, an operator, corrects entries.
     """
 
     site: str = "URN Registry"
@@ -100,7 +83,6 @@ class Chrome:
     appointments: str = ""
     number_prefix: str = ""
     desk: str = ""
-    tour: TourBar | None = None
 
     def offering(self, is_offered: bool) -> "Chrome":
         """The shell with what it offers to who misses a name, or without that."""

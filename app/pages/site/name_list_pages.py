@@ -21,11 +21,11 @@ _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80
 _COUNTED = "sequence"
 _SIGNS = (  # of masks, with what each stands for
-    ("r", "at the beginning says that names come in no order"),
-    ("e", "is a letter or a digit"),
-    ("d", "a digit"),
-    ("k", "at the end a check character, which tells a mistyped name"),
-    (_COUNTED, "counts on"),
+    ("r", "at the start: identifiers come in random order"),
+    ("e", "is a letter or digit"),
+    ("d", "is a digit"),
+    ("k", "at the end: a check character, which detects typing errors"),
+    (_COUNTED, "adds more characters when needed"),
 )
 
 
@@ -100,8 +100,8 @@ class NameListPages:
 
 def _title(beginning: str) -> str:
     if not beginning:
-        return "Names that were given here"
-    return f"Names under {shorten_text(beginning, _LONGEST_TITLE)}"
+        return "Assigned identifiers"
+    return f"Identifiers under {shorten_text(beginning, _LONGEST_TITLE)}"
 
 
 def _signs_of(listing: NameListing) -> list[tuple[str, str]]:
@@ -147,7 +147,7 @@ def _crumbs(
     for one in reversed(whose):
         if one.path:
             yield one.words, one.path
-    yield "Names given", UNDER
+    yield "Identifiers", UNDER
     for prefix in listing.enclosing:
         if prefix.prefix != listing.beginning:
             yield prefix.prefix, names_under_path(prefix.prefix)

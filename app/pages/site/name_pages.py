@@ -63,7 +63,7 @@ class NamePages:
         is_beginning = bool(context.list_path) and isinstance(outcome, BadSyntax | ImpossibleName)
         if is_beginning:  # which is what most who ask for it look for
             form = shorten_text(judgement.normal_form or judgement.text, _LONGEST_TITLE)
-            title = f"Names begin with {form}"
+            title = f"URNs in the namespace {form}"
         if bound:  # then its namespace has no say in where it leads
             title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
             said = said if judgement.possibility is Possibility.IMPOSSIBLE else None
@@ -128,7 +128,8 @@ def fill_shell(shell: str, title: str, head: str, main: str, crumbs: str = "") -
 
     That of an edition of older software has no place for ``crumbs``.
     """
-    for mark, html in ((TITLE, title), (HEAD, head), (CRUMBS, crumbs), (MAIN, main)):
+    shell = shell.replace(TITLE, title)  # of the page, and for those who share it
+    for mark, html in ((HEAD, head), (CRUMBS, crumbs), (MAIN, main)):
         before, found, after = shell.partition(mark)
         shell = f"{before}{html}{after}" if found else shell
     return shell

@@ -33,7 +33,7 @@ _MOST_WORDS = 2000  # above it, lines are compared and not their words: that is 
 _ALIKE = 0.5  # below it, a text was written anew, and shared words in it only confuse
 ALIGNMENT = 2  # raise it when ``alignment`` sets the same texts against each other otherwise
 _STEPS = 1_000_000  # to set the lines of two templates against each other, and again their words
-TOO_DIFFERENT = "Too different to show line by line: the whole of one text stands with the other’s."
+TOO_DIFFERENT = "The texts differ too much to compare line by line, so both are shown in full."
 
 # Of a field, run by run of lines and in it run by run of words: so many characters of the old
 # text belong to so many of the new. None: the two are too different.
@@ -65,7 +65,7 @@ class DiffView(StrEnum):
     @property
     def label(self) -> str:
         """What the way to it says."""
-        return "In one text" if self is DiffView.INLINE else "Side by side"
+        return "Inline" if self is DiffView.INLINE else "Side by side"
 
 
 Side = tuple[DiffSegment, ...]

@@ -15,7 +15,7 @@ from app.resolution.judgement import Ground
 from app.resolution.outcome_wording import shorten_text
 
 _LONGEST = 300  # characters of an address that are shown
-_UNNAMED = "Somebody whom the registry does not name"
+_UNNAMED = "Holder not named in the registry"
 _PROBLEMS = ("naan_unknown", "withdrawn")
 # What stands beside the NAAN and the shoulder, or above as a fault.
 _SHOWN = re.compile("led|holder|no_name|undeclared|policy_.*")
@@ -69,7 +69,7 @@ def _label(judgement: ArkJudgement) -> str:
     if isinstance(judgement.outcome, InflectedArk):
         return "Described at"
     is_related = judgement.holders and judgement.holders[0].redirect is ArkRedirect.SEE_OTHER
-    return "Leads to something related" if is_related else "Leads to"
+    return "Related resource" if is_related else "Target"
 
 
 def _holder(rules: ArkRules, judgement: ArkJudgement) -> ArkHolderView:

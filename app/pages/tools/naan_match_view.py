@@ -30,7 +30,7 @@ def match_view_of(match: NaanMatch) -> NaanMatchView:
     return NaanMatchView(
         name=NAAN_SPACE.whole(folded),
         page=NAAN_SPACE.page.format(folded),
-        holder=reveal_unseen(record.holder) or "Somebody whom the registry does not name",
+        holder=reveal_unseen(record.holder) or "Holder not named in the registry",
         also=reveal_unseen(", ".join(one for one in also if one and one != record.holder)),
         since=record.day,
         where=reveal_unseen(shorten_text(record.where, _LONGEST)),

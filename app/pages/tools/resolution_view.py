@@ -14,11 +14,11 @@ from app.resolution.reference_resolution.resolution_reports import remarks_on, w
 
 _LONGEST = 300  # characters of an address that are shown
 _HEADLINES = {
-    ResolutionEnd.REFERENT: "What it names was reached.",
-    ResolutionEnd.RELATED: "Something related to what it names was reached.",
-    ResolutionEnd.INFLECTION: "What its inflection asks for was reached.",
+    ResolutionEnd.REFERENT: "The object was found.",
+    ResolutionEnd.RELATED: "A related resource was found.",
+    ResolutionEnd.INFLECTION: "The requested information was found.",
 }
-_NOTHING = "Nothing was reached."
+_NOTHING = "Nothing was found."
 _SEE_OTHER = 303
 
 
@@ -76,13 +76,13 @@ def _row(number: int, resolution: ReferenceResolution, hop: ResolutionHop) -> Ho
 def _answer(hop: ResolutionHop) -> str:
     if hop.status is None:
         return f"No answer. {hop.fault}"
-    again = ", and was asked before" if hop.is_repeated else ""
+    again = ", already requested" if hop.is_repeated else ""
     return f"{hop.status}, {_meaning(hop.status)}{again}"
 
 
 def _meaning(status: int) -> str:
     if status == _SEE_OTHER:
-        return "redirects to something related"
+        return "redirects to a related resource"
     if status in REDIRECTS:
         return "redirects"
     return "an error" if status in ERRORS else "the end"

@@ -69,44 +69,42 @@ class Problem:
 
 NO_EDITION = Problem(
     publication_codes.EDITION_AWAITED,
-    "This server waits for its first edition of the registry. Try again in a few seconds.",
+    ("This server is waiting for its first edition of the registry. Try again in a few seconds."),
     (("Retry-After", "5"),),
 )
 BEING_READ = Problem(
     publication_codes.EDITION_BEING_READ,
-    "The registry has changed just now, and this server is about to answer from the new edition. "
-    "Try again in a second.",
+    "This server is loading a new edition of the registry. Try again in a second.",
     (("Retry-After", "1"),),
 )
 DAMAGED = Problem(
     publication_codes.FILE_DAMAGED,
-    "The bytes on this server are not the published ones, so they are not sent. "
-    "Try again later, or take them from another copy.",
+    "This server’s copy of the file is damaged. Try again later, or download it from "
+    "another copy of the registry.",
     (("Retry-After", "300"),),
 )
 NOT_FOUND = Problem(
     publication_codes.NOT_PUBLISHED,
-    "The current edition has nothing at this address. Check how it is written.",
+    "The current edition has no page or file at this address. Check the spelling.",
 )
-NO_DAY = Problem(publication_codes.DAY_MALFORMED, f"What follows as-of= is no day. {DAY_RULE}")
+NO_DAY = Problem(publication_codes.DAY_MALFORMED, f"The value of as-of= isn't a date. {DAY_RULE}")
 NO_EDITION_OF_DAY = Problem(
     publication_codes.DAY_WITHOUT_EDITION,
-    "No edition had been published by the day that follows as-of=. Ask for a later one.",
+    "No edition existed on the date in as-of=. Choose a later date.",
 )
 NOT_ALLOWED = Problem(
     publication_codes.FILE_READ_ONLY,
-    "Nothing can be sent here: open the address in a browser, or ask by GET or HEAD.",
+    "This address is read-only. Open it in a browser, or use GET or HEAD.",
     (("Allow", METHODS),),
 )
 CHANGED = Problem(
     publication_codes.CONDITION_FAILED,
-    "The edition you name in If-Match or If-Unmodified-Since is no longer the current one. "
-    "Leave the condition out to read the current one.",
+    "The edition in If-Match or If-Unmodified-Since is no longer current. Remove the "
+    "condition to get the current one.",
 )
 NO_CODING = Problem(
     publication_codes.CODING_REFUSED,
-    "Your Accept-Encoding refuses every form that this file has. Allow `identity`, or leave "
-    "the header out.",
+    "No encoding of this file matches Accept-Encoding. Allow `identity`, or remove the header.",
     (("Vary", "Accept, Accept-Encoding"),),
 )
 
@@ -115,7 +113,7 @@ def media_type_problem(offer: MediaTypeOffer) -> Problem:
     """Accept takes none of the media types at an address."""
     return Problem(
         publication_codes.MEDIA_TYPE_REFUSED,
-        "Your Accept header takes none of the formats at this address. Ask for one of these:",
+        "No format at this address matches your Accept header. Choose one of these:",
         choices=tuple(zip(offer.media_types, offer.paths, strict=True)),
     )
 
@@ -124,8 +122,8 @@ def copy_lacks_problem(edition: int, day: str, there: str) -> Problem:
     """What a copy of the registry does not hold, which the registry itself may."""
     return Problem(
         publication_codes.NOT_IN_COPY,
-        f"This is a copy of edition {edition} of the registry, of {day}. What you ask for is not "
-        "part of it.",
+        f"This is a copy of edition {edition} of the registry ({day}). It doesn't include "
+        "this page.",
         there=there,
     )
 
@@ -134,8 +132,7 @@ def copy_search_problem(edition: int, day: str, there: str) -> Problem:
     """A question to a copy, which has the page but nobody who looks for an answer."""
     return Problem(
         publication_codes.COPY_CANNOT_SEARCH,
-        f"This is a copy of edition {edition} of the registry, of {day}. It holds pages as "
-        "they were published, and neither searches nor sorts them.",
+        f"This is a copy of edition {edition} of the registry ({day}). It can't search or sort.",
         there=there,
     )
 
@@ -144,7 +141,7 @@ def range_problem(length: int) -> Problem:
     """Range asks for bytes that a file of this length does not have."""
     return Problem(
         publication_codes.RANGE_BEYOND_END,
-        f"This file has {length} bytes, and your Range begins after them.",
+        f"The Range starts after the end of the file, which has {length} bytes.",
         (("Content-Range", f"bytes */{length}"),),
     )
 

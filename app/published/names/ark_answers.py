@@ -37,7 +37,7 @@ _LEADING = PreparedHeaders([("Content-Length", "0"), *STEERING, *SAFE])
 
 OVERLONG = Problem(
     publication_codes.ARK_TOO_LONG_TO_FOLLOW,
-    "ARKs are taken up to 8,192 characters, as they are sent: percent-encoded, and with their "
+    "The ARK is too long: the limit is 8,192 characters, with percent-encoding and "
     "query. Shorten it.",
 )
 

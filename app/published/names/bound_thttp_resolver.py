@@ -92,6 +92,6 @@ class BoundThttpResolver:
 def _nowhere(name: str) -> Problem:
     return Problem(
         publication_codes.RESOURCE_UNKNOWN,
-        "Its holder says of no place where this name leads. N2C leads to what is known of it.",
+        "This identifier has no target. Use N2C for a description.",
         (("Cache-Control", "no-cache"), *links_to(name, (), "")),
     )

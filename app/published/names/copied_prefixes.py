@@ -64,8 +64,8 @@ class CopiedPrefixes:
         found = self.find(text)
         if found is None:
             return ""
-        holder = f", held by {found.said.holder}" if found.said.holder else ""
-        return f"This is a prefix{holder}. Names begin with it."
+        holder = f", owned by {found.said.holder}" if found.said.holder else ""
+        return f"This is a prefix{holder}, not a complete identifier."
 
     def within(self, beginning: str, after: str, most: int) -> tuple[list[PublicPrefix], int]:
         """Prefixes that begin so and go on, in their order, from behind ``after`` on, as many as

@@ -34,7 +34,7 @@ from app.published.names.edition_arks import EditionArks, arks_ruled_by
 from app.published.names.name_answers import NO_RULES, NOT_A_READ, json_document
 from app.published.names.name_targets import is_of_ark, is_page_of_name, name_asked
 from app.registration.declarations.registry_groups import RegistryGroup
-from app.resolution.arks.ark_documents import ark_outcome_to, write_erc
+from app.resolution.arks.ark_documents import ark_outcome_to, correction_to, write_erc
 from app.resolution.arks.ark_judging import holders_of
 from app.resolution.arks.ark_outcomes import (
     ArkHandedOn,
@@ -53,6 +53,7 @@ from app.resolution.arks.ark_outcomes import (
 from app.resolution.arks.ark_requests import encode_octets
 from app.resolution.arks.ark_resolver import describing_address_of
 from app.resolution.arks.ark_wording import ArkNameContext, ark_headline, ark_reasons
+from app.resolution.arks.mended_arks import correct_ark
 from app.resolution.name_paths import name_path
 from app.resolution.outcome_documents import standing_to
 from app.resolution.outcome_wording import StandingEdition
@@ -224,7 +225,9 @@ class EditionArkResolver:
             page=partial(self._page, asked, outcome),
             erc=str,
             document=lambda: json_document(
-                {**ark_outcome_to(outcome), **_standing_to(asked, outcome)}
+                ark_outcome_to(outcome)
+                | correction_to(correct_ark(outcome, asked.arks.book))
+                | _standing_to(asked, outcome)
             ),
         )
 
@@ -238,6 +241,7 @@ class EditionArkResolver:
             standing=asked.standing,
             list_path=self._list_path(outcome) if not asked.standing else "",
             prefix_words=self._prefix_words(outcome) if not asked.standing else "",
+            correction=correct_ark(outcome, asked.arks.book),
         )
         return self._pages.page(asked.arks.shell, context)
 

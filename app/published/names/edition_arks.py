@@ -60,6 +60,6 @@ def arks_ruled_by(
     try:
         book = LineArkRuleBook(lines)
     except ValueError:
-        _log.exception("The rules of an edition cannot be read, so that no ARK is resolved.")
+        _log.exception("The rules of an edition can't be read, so ARKs aren't resolved.")
         return None
     return EditionArks(book, ArkResolver(book, own_hosts), file.sha256, shell)

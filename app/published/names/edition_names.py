@@ -128,6 +128,6 @@ def names_ruled_by(file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNa
     try:
         book = LineRuleBook(lines)
     except (ValueError, KeyError, TypeError):
-        _log.exception("The rules of an edition cannot be read, so that no name is resolved.")
+        _log.exception("The rules of an edition can't be read, so URNs aren't resolved.")
         return None
     return EditionNames(book, UrnResolver(book), ServiceLocations(lines), file.sha256, shell)

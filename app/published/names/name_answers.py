@@ -43,17 +43,17 @@ _QUOTABLE = re.compile(r"[A-Za-z0-9!#$&^_.+/; =*-]+")
 
 TOO_LONG = Problem(
     publication_codes.NAME_TOO_LONG,
-    "Names are taken up to 8,192 octets, with their components and the address before them. "
-    "Shorten it.",
+    "The identifier is too long: the limit is 8,192 octets, including its components "
+    "and the address. Shorten it.",
 )
 NO_RULES = Problem(
     publication_codes.NAMES_UNRULED,
-    "The edition here was made without the rules by which names are judged and led on. "
-    "Come again when the next edition is out, or ask the registry.",
+    "This edition was published without resolution rules. Try again after the next "
+    "edition, or use the registry itself.",
 )
 NOT_A_READ = Problem(
     publication_codes.NAME_READ_ONLY,
-    "Nothing can be sent here: open the address in a browser, or ask by GET or HEAD.",
+    "This address is read-only. Open it in a browser, or use GET or HEAD.",
     (("Allow", METHODS),),
 )
 

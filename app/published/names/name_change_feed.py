@@ -37,11 +37,11 @@ _is_number = re.compile(f"[0-9]{{1,{_DIGITS}}}").fullmatch
 
 MALFORMED = Problem(
     publication_codes.CHANGE_NUMBER_MALFORMED,
-    "Ask for /names/changes?after=N, N being the number of the last change that you have, in up to "
-    f"{_DIGITS} digits, or 0. With &limit=M there come M lines at most, "
-    f"{USUAL_LINES:,} where you do not say, never more than {MOST_LINES:,}, and fewer long ones. "
-    "With &under= and what names begin with, such as ark:12345/x5, there come those alone that "
-    f"begin so; it may stand there {MOST_BEGINNINGS} times.",
+    "Use /names/changes?after=N. N is the number of the last change that you have, "
+    f"with up to {_DIGITS} digits, or 0. Use &limit=M to set the number of lines "
+    f"(default {USUAL_LINES:,}, at most {MOST_LINES:,}); long lines count more. Use "
+    f"&under= with a prefix such as ark:12345/x5 to filter, up to {MOST_BEGINNINGS} "
+    "times.",
 )
 
 

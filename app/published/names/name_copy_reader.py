@@ -82,7 +82,7 @@ class NameOutsidePart(Exception):
     """What is asked is not of the part of all names that the copy has; ``part`` is that."""
 
     def __init__(self, part: NamePart) -> None:
-        super().__init__(f"The copy has {part.extent}.")
+        super().__init__(f"The copy contains {part.extent}.")
         self.part = part
 
 
@@ -183,7 +183,7 @@ class NameCopyReader:
         except OSError:
             self._close()
             state = NameCopyState.UNREADABLE if self._count else NameCopyState.AWAITED
-            told = "There is no copy of names yet, or no longer."
+            told = "There is no copy of the identifiers."
             raise NameCopyUnavailable(told, state) from None
 
     def ask(self, question: Callable[[NameFloor], Found], name: str = "") -> Found:
@@ -323,7 +323,7 @@ class NameCopyReader:
 
     def _readable(self) -> sqlite3.Connection:
         if self._connection is None:
-            raise NameCopyUnavailable("There is no copy of names that can be read.", self._state)
+            raise NameCopyUnavailable("There is no readable copy of the identifiers.", self._state)
         return self._connection
 
     def _damaged(self, error: Exception) -> NameCopyUnavailable:
@@ -418,14 +418,14 @@ def _record_of(name: str, document: str) -> AssignedNameRecord:
 def _check(connection: sqlite3.Connection, path: Path, size: int, *, is_frozen: bool) -> None:
     """Raise ValueError, or an error of SQLite, for a file that is no whole copy of names."""
     if not is_name_copy(connection):
-        raise ValueError("It is no copy of names, or one of newer software.")
+        raise ValueError("It isn't a copy of the identifiers, or was made by newer software.")
     pages, length = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
     journal = connection.execute("PRAGMA journal_mode").fetchone()[0]
     is_short = pages * length > size and not has_journal(path)
     if is_short or (journal != "wal" and not is_frozen):
-        raise ValueError("It is shorter than it says.")
+        raise ValueError("It is incomplete.")
     connection.execute(_FLOOR, ("",)).fetchall()
 
 

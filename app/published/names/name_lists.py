@@ -59,11 +59,11 @@ _FORMAT, _AS_JSON = "format", "json"  # for who cannot say so by Accept
 _MOST_MEMBERS = 5
 _KEPT = "~!$'()*,;:@/"  # of a query (RFC 3986 section 3.4) that means nothing in a form
 _HOW = (
-    "Ask for /names/under/ and what names begin with, such as ark:12345/x5, and go on with "
-    f"?{_AFTER}= and the last name that you have, or ?{_PREFIXES_AFTER}= and the last prefix, "
-    "each once."
+    "Use /names/under/ followed by a prefix such as ark:12345/x5. For the next page, "
+    f"add ?{_AFTER}= with the last identifier or ?{_PREFIXES_AFTER}= with the last "
+    "prefix."
 )
-_NOWHERE_ON = "Nobody can tell where this list is to go on. Follow the links below a list."
+_NOWHERE_ON = "The position in the list isn't valid. Use the links below a list."
 MALFORMED = Problem(publication_codes.NAME_LIST_MALFORMED, _HOW)
 _NO_NAME = (NAMES, NAMES.rstrip("/"))  # where no name follows, all are meant
 _TO_ALL = HttpAnswer(
@@ -227,7 +227,7 @@ class NameLists:
 
 
 def _like(near: tuple[str, ...]) -> str:
-    return f" Like it: {', '.join(near)}." if near else ""
+    return f" Did you mean {', '.join(near)}?" if near else ""
 
 
 def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:

@@ -38,6 +38,5 @@ def answer_elsewhere(part: NamePart, request: HttpRequest, *, is_copy: bool) -> 
 def _misdirected(part: NamePart) -> Problem:
     return Problem(
         publication_codes.NAMES_ELSEWHERE,
-        f"This server has {part.extent}. What you ask for may be among others, which another "
-        "server of this site has.",
+        f"This server has {part.extent}. Another server of this site may have this identifier.",
     )

@@ -102,6 +102,6 @@ class NamesInEditions:
 def _unruled(number: int) -> Problem:
     return Problem(
         publication_codes.NAMES_UNRULED,
-        f"Edition {number} was made without the rules by which names are judged. Ask for the name "
-        "in a later edition, or at /names/ for what it is today.",
+        f"Edition {number} was published without resolution rules. Use a later edition, "
+        "or /names/ for the current one.",
     )

@@ -36,7 +36,10 @@ from app.resolution.thttp import (
 _LISTED = ", ".join(ThttpService)
 UNKNOWN = Problem(
     publication_codes.SERVICE_UNKNOWN,
-    f"The services here are {_LISTED} (RFC 2169), asked for as /uri-res/N2L?urn:isbn:0-395-36341-1",
+    (
+        f"Available services are {_LISTED} (RFC 2169), for example "
+        "/uri-res/N2L?urn:isbn:0-395-36341-1"
+    ),
 )
 _ALIKE = (("Cache-Control", "no-cache"),)
 
@@ -142,8 +145,8 @@ class _ThttpAnswer:
             return self._lead((found, is_negotiated)) or self._nowhere("copy")
         problem = Problem(
             publication_codes.RESOURCES_UNSENT,
-            f"{len(found) or 'No'} places are known where this resource is, and N2Rs would send "
-            "all it has in one message (RFC 2169 section 3.4). Ask N2Ls for the places.",
+            f"{len(found) or 'No'} locations are known, and this server doesn't combine their "
+            "content in one N2Rs response (RFC 2169 section 3.4). Use N2Ls for the locations.",
             self._fields(),
         )
         return problem_answer(problem, self._request)
@@ -151,8 +154,7 @@ class _ThttpAnswer:
     def _nowhere(self, what: str) -> HttpAnswer:
         problem = Problem(
             publication_codes.RESOURCE_UNKNOWN,
-            f"No service on file has a {what} of what this name stands for. N2C leads to a "
-            "description of it.",
+            f"No service provides a {what} of this resource. Use N2C for a description.",
             self._fields(),
         )
         return problem_answer(problem, self._request)
@@ -249,7 +251,7 @@ def _describe_location(
 
 _NO_NAME = Problem(
     publication_codes.LOCATION_UNNAMED,
-    "No service on file has a name at this location, so that nothing is known of it.",
+    "No identifier with this location is known.",
     _ALIKE,
 )
 
@@ -257,7 +259,7 @@ _NO_NAME = Problem(
 def _no_location(position: int, why: str) -> Problem:
     return Problem(
         publication_codes.LOCATION_INVALID,
-        f"At character {position + 1}: {why} Source: RFC 3986 section 3.",
+        f"Character {position + 1}: {why} Source: RFC 3986 section 3.",
         _ALIKE,
         position=position,
     )

@@ -68,7 +68,7 @@ def _page(listed: UriList, shell: str) -> str:
 
     title = shorten_text(f"{listed.title} {listed.of}", _LONGEST_TITLE)
     items = "".join(f"<li>{_item(uri)}\n" for uri in listed.uris)
-    found = f"<ul>\n{items}</ul>" if items else "<p>None is known here.</p>"
+    found = f"<ul>\n{items}</ul>" if items else "<p>None found.</p>"
     main = f"<h1>{escape(title)}</h1>\n{found}\n"
     return fill_shell(shell, escape(title), "", main)
 

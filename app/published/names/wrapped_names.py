@@ -45,7 +45,7 @@ def offer_identifier(identifier: str, why: str, request: HttpRequest) -> HttpAns
     ``identifier`` is as it goes into an address, ``why`` a sentence on what is left out.
     """
     shown = identifier if len(identifier) <= _SHOWN else f"{identifier[:_SHOWN]}…"
-    why = why or "Something is written around the identifier."
+    why = why or "There is extra text around the identifier."
     there = "/" + quote(identifier, safe=_URI)
     detail = f"This address is not an identifier. Did you mean `{shown}`? {why}"
     problem = Problem(publication_codes.IDENTIFIER_WRAPPED, detail, there=there)

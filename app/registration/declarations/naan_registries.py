@@ -66,7 +66,7 @@ from app.registration.naans.shoulder_rules import (
 __all__ = ["NAANS", "NAAN_SPACE", "SHOULDERS", "SHOULDER_SPACE", "NaanProcedure"]
 
 _SCHEMA = "the schema PublicNAAN of the ARK Alliance"
-_FORM = "the form of the ARK Alliance by which a NAAN is asked for"
+_FORM = "the NAAN request form of the ARK Alliance"
 
 NAAN_SPACE = IdentifierSpace(
     id="naan",
@@ -160,37 +160,37 @@ _PUBLIC = (
     _required(
         "organization",
         "Organization",
-        "The organization that assigns the names, in English if it has a name there.",
-        "Say which organization it is.",
+        "The organization that assigns the identifiers. Use its English name if it has one.",
+        "Enter the name of the organization.",
     ),
-    _asked("native_name", "Native name", "Its name in its own language.", _WHO),
-    _asked("acronym", "Acronym", "The acronym by which it is known, in capitals.", _WHO),
+    _asked("native_name", "Native name", "The organization's name in its own language.", _WHO),
+    _asked("acronym", "Acronym", "For example, BNF.", _WHO),
     _required(
         "organization_kind",
         "Kind of organization",
-        "Of the organization that assigns the names.",
-        "Say what kind of organization it is.",
+        "The kind of organization that assigns the identifiers.",
+        "Choose the kind of organization.",
         choices=KIND_CHOICES,
         check=check_choice_of(KIND_CHOICES),
     ),
     _required(
         "web_address",
         "Web address",
-        "Where the organization is on the web.",
-        "Give the address of the organization on the web.",
+        "The organization's website.",
+        "Enter the address of the organization's website.",
         check=check_web_address,
     ),
     _asked(
         "on_file_since",
         "On file since",
-        "The moment that stands on file, in UTC.",
+        "The recorded date and time, in UTC.",
         _HOW,
         widget=Widget.FILLED_IN,
     ),
     _asked(
         "target",
         "Target",
-        "Where ARKs lead: an address with ${content} for the NAAN and what follows it, "
+        "The address that ARKs redirect to, with ${content} for the NAAN and what follows it, "
         "or ${pid} for the whole ARK.",
         _WHERE,
         check=check_target,
@@ -200,7 +200,7 @@ _PUBLIC = (
     _asked(
         "target_status",
         "Status of the redirection",
-        "With which status of HTTP people are sent on.",
+        "The HTTP status of the redirect.",
         _WHERE,
         choices=TARGET_CHOICES,
         check=check_choice_of(TARGET_CHOICES),
@@ -208,7 +208,7 @@ _PUBLIC = (
     _asked(
         "policy",
         "Policy",
-        "What holds of all names.",
+        "Promises about all identifiers.",
         _HOW,
         choices=POLICY_CHOICES,
         takes_several=True,
@@ -217,44 +217,54 @@ _PUBLIC = (
     _asked(
         "policy_address",
         "Text of the policy",
-        "Where the policy can be read.",
+        "The address of the policy document.",
         _HOW,
         check=check_web_address,
     ),
-    _asked("tenure", "Tenure", "The years in which this policy holds.", _HOW, check=check_tenure),
+    _asked(
+        "tenure",
+        "Tenure",
+        "The years in which this policy applies, such as 2026-2036.",
+        _HOW,
+        check=check_tenure,
+    ),
     _asked(
         "naan_purpose",
         "Purpose",
-        "What names are assigned to. Where nobody said it, `unspecified` stands on file.",
+        "The kinds of items that get identifiers. If unknown, `unspecified` is recorded.",
         _HOW,
     ),
-    _asked("service_provider", "Service provider", "Who runs the service for the holder.", _WHERE),
+    _asked(
+        "service_provider",
+        "Service provider",
+        "The organization that runs the service, if it isn't yours.",
+        _WHERE,
+    ),
     _asked(
         "test_ark",
         "Test ARK",
-        "An ARK by which one sees whether the target answers. Write `NNNNN` for a NAAN that is "
-        "not drawn yet, as in `ark:NNNNN/x1`.",
+        "An ARK to test the target with. For a new NAAN, write `NNNNN`, as in `ark:NNNNN/x1`.",
         _WHERE,
         check=check_test_ark,
     ),
     _asked(
         "on_file",
         "Kept as it is on file",
-        "What a file said that no other field holds, as JSON.",
+        "Values from an imported file that have no field here, as JSON.",
         FormSection.DOCUMENTS,
         widget=Widget.FILLED_IN,
     ),
     _asked(
         "target_spelling",
         "Spelling sent to the target",
-        "Which spelling of an ARK the target gets.",
+        "The spelling of the ARK in the redirect.",
         _WHERE,
         choices=SPELLING_CHOICES,
         check=check_choice_of(SPELLING_CHOICES),
         source="The ARK URI scheme section 6",
     ),
     _asked(
-        *(ENDING, "Ended as", "`voided`, where it was given by mistake.", FormSection.DOCUMENTS),
+        *(ENDING, "Ended as", "`voided` if it was assigned by mistake.", FormSection.DOCUMENTS),
         widget=Widget.FILLED_IN,
     ),
 )
@@ -263,21 +273,21 @@ _PRIVATE = (
     _private(
         PrivateNaanField.CONTACT,
         "Contact",
-        "Who answers for the names.",
+        "The person responsible for the identifiers.",
         Widget.LINE,
-        "Say who answers for the names.",
+        "Enter the person responsible for the identifiers.",
     ),
     _private(
         PrivateNaanField.ADDRESS,
         "Address",
-        "Where the contact is reached.",
+        "The contact's e-mail address.",
         Widget.EMAIL,
-        "Give an e-mail address at which the contact is reached.",
+        "Enter the contact's e-mail address.",
     ),
     _private(
         PrivateNaanField.EXISTING_PRACTICE,
         "Existing practice",
-        "How the organization names things so far.",
+        "The identifiers that the organization uses now.",
         Widget.TEXT,
     ),
 )
@@ -287,15 +297,15 @@ _OF_SHOULDERS = (
     _asked(
         "shoulder_label",
         "Label",
-        "What the shoulder is for, in a few words.",
+        "The purpose of the shoulder, in a few words.",
         _HOW,
         source="arks.org, on the selection of shoulders",
     ),
     Field(
         name="mask",
         label="Mask",
-        help="How its names are minted, as a template of Noid such as x5.reedeedk: in a mixed "
-        "order, two betanumeric characters, a digit, and so on, at the end a check character.",
+        help="The pattern of minted identifiers, such as x5.reedeedk: `r` random order, `e` a "
+        "letter or digit, `d` a digit, `k` a check character.",
         widget=Widget.LINE,
         required=Requirement.NEVER,
         section=FormSection.ASSIGNMENT,
@@ -316,19 +326,19 @@ _DERIVED = (
 
 _COLUMNS = (
     FieldColumn(id="organization", label="Organization", text=holder_text),
-    FieldColumn(id="host", label="Leads to", text=host_text),
+    FieldColumn(id="host", label="Redirects to", text=host_text),
 )
 _FACETS = (
     ListFacet(id="organization", label="Kind of organization", values=holder_kinds, word=kind_word),
     ListFacet(id="policy", label="Policy", values=policy_values, word=policy_word),
-    ListFacet(id="host", label="Leads to", values=target_hosts, word=host_word),
+    ListFacet(id="host", label="Redirects to", values=target_hosts, word=host_word),
 )
 
 _HEADINGS = {
     FormSection.NAME_AND_PURPOSE: "Shoulder",
     FormSection.REGISTRANT: "Organization",
     FormSection.ASSIGNMENT: "Policy and purpose",
-    FormSection.SAFETY_AND_USE: "Where ARKs lead",
+    FormSection.SAFETY_AND_USE: "Target",
 }
 
 
@@ -336,7 +346,7 @@ NAANS = Registry(
     id="naans-1",  # the whole is `naans`, and an XML file has no id twice
     kind="naan",
     label="NAAN",
-    unnamed="a NAAN that is not drawn yet",
+    unnamed="a new NAAN",
     space=NAAN_SPACE,
     fields=(
         _name_field("NAAN", "Five characters, drawn by the registry."),
@@ -347,7 +357,7 @@ NAANS = Registry(
     numbering=DrawnNumbering(
         draw=draw_free_naan,
         counter="naan",
-        manner="a number drawn by chance from all that nobody ever had",
+        manner="a randomly drawn number",
         example="12345",
         example_here="x4k7b",
     ),
@@ -366,7 +376,7 @@ NAANS = Registry(
     completed=completed_answers,
     kept_on_file=kept_answers,
     asked_first="/requests/new/naan",
-    invitation="A number drawn by chance, below which your organization assigns ARKs.",
+    invitation="A number for your organization, under which you assign ARKs.",
     headings=_HEADINGS,
     group="naans",
     columns=_COLUMNS,
@@ -379,13 +389,13 @@ SHOULDERS = replace(
     id="naan-shoulders",
     kind="shoulder",
     label="shoulder",
-    unnamed="a shoulder that is not given yet",
+    unnamed="a new shoulder",
     space=SHOULDER_SPACE,
     fields=(
         _name_field(
             "Shoulder",
-            "The NAAN, a slash, and letters that end with a digit.",
-            "Enter the shoulder that you ask for, as in 12345/x5.",
+            "The NAAN, a slash, and letters that end with a digit, such as 12345/x5.",
+            "Enter the shoulder, for example 12345/x5.",
         ),
         *_PUBLIC,
         *_OF_SHOULDERS,
@@ -396,5 +406,5 @@ SHOULDERS = replace(
     derived=_DERIVED,
     check_texts=check_beside_shoulder,
     holder_fields=(),
-    invitation="A part of a NAAN: of your own, or of one that many share.",
+    invitation="A prefix under a NAAN, such as `ark:12345/x5`: under your own or a shared one.",
 )

@@ -24,7 +24,7 @@ __all__ = [
 
 _ON_NAMESPACES = "arks.org, on ARK namespaces"
 _ON_SHARED = "The ARK Identifier Scheme, on shared NAANs"
-_REFERENCE = "They are to resolve, and are fit to be relied on for long."
+_REFERENCE = "These NAANs are meant to resolve, and are suitable for long-term reference."
 
 
 class NaanWish(StrEnum):
@@ -64,167 +64,159 @@ class NaanAdvice:
 NAAN_WISHES: tuple[tuple[NaanWish, str, str], ...] = (
     (
         NaanWish.NAMES,
-        "ARKs for things that my organization keeps",
-        "Books, data, specimens, records: whatever is to be found under one name for long.",
+        "ARKs for items my organization keeps",
+        "Books, data, specimens, records: anything that needs a lasting identifier.",
     ),
     (
         NaanWish.CHANGE,
-        "A change of a NAAN that we have",
-        "Where its names lead, who holds it, what is promised of them.",
+        "A change to our NAAN",
+        "A new target, organization, contact or policy.",
     ),
     (
         NaanWish.PART,
-        "A part of our NAAN for a department or a project",
-        "A shoulder, as x5 in ark:12345/x5wf6789.",
+        "A shoulder under our NAAN",
+        "A prefix for a department or project, such as `ark:12345/x5`.",
     ),
-    (NaanWish.TERMS, "ARKs for terms of a vocabulary or an ontology", ""),
+    (NaanWish.TERMS, "ARKs for terms of a vocabulary or ontology", ""),
     (NaanWish.AGENTS, "ARKs for people, groups or institutions", ""),
-    (NaanWish.TESTS, "ARKs to try things out", "Nobody is to rely on them."),
+    (NaanWish.TESTS, "ARKs for tests", "They aren't for permanent use."),
     (
         NaanWish.CLIENT,
-        "A NAAN for a client of ours",
-        "You run the service, and somebody else answers for the names.",
+        "A NAAN for a client",
+        "You run the service; the client is responsible for the ARKs.",
     ),
 )
 """Each with its label and a hint, in the order in which they are offered."""
 
 _GIVE = (
-    "the name of the organization, in English if it has one there, and in its own language",
+    "the organization's name, in English if it has one, and in its own language",
     "its web address",
-    "where its ARKs are to lead",
-    "what it promises of its names: never given again, opaque, with a check character",
-    "who answers for the NAAN, and an address: these two are never published",
+    "the target of its ARKs",
+    "its policy: never reassigned (NR), opaque (OP), with a check character (CC)",
+    "a contact and e-mail address (never published)",
 )
 _SHARED_GIVE = (
-    "the shoulder that you want, such as `x5`: letters without vowels and `l`, then one digit",
-    "the name and the web address of your organization",
-    "where the names under it are to lead",
-    "who answers for it, and an address: these two are never published",
+    "the shoulder you want, such as `x5`: consonants (except `l`), then one digit",
+    "your organization's name and web address",
+    "the target of its ARKs",
+    "a contact and e-mail address (never published)",
 )
 
 _ADVICE: dict[NaanWish, NaanAdvice] = {
     NaanWish.NAMES: NaanAdvice(
-        title="Ask for a NAAN",
+        title="Request a NAAN",
         sentences=(
             (
-                "A NAAN is drawn by the registry. It is your organization’s alone, for any "
-                "number of ARKs, and never given to another."
+                "The registry draws a NAAN for your organization. You can use it for any "
+                "number of ARKs, and it is never reassigned."
             ),
-            "One is enough for an organization: its parts get shoulders under it.",
+            "One NAAN is enough for an organization. Its departments can use shoulders.",
         ),
         source="The ARK Identifier Scheme, on the Name Assigning Authority Number",
         registry=NAANS.id,
-        begin="Go on to the form",
+        begin="Fill in the form",
         give=_GIVE,
     ),
     NaanWish.CHANGE: NaanAdvice(
-        title="Have the NAAN changed",
+        title="Request a change",
         sentences=(
             (
-                "Its holder asks for it: where names lead, who holds it, whom to write to, or that "
-                "the holder ceases and who follows. Who does not act for it yet "
-                "claims it on the way."
+                "A NAAN's managers can change its target, organization, contact and policy, "
+                "or end it. If you don't manage it yet, you can claim it first."
             ),
-            (
-                "The NAAN stays, and so do its ARKs, also where you change the provider of your "
-                "service: it is yours and not theirs."
-            ),
+            ("The NAAN and its ARKs stay yours if you change service providers."),
         ),
         source=_ON_NAMESPACES,
         registry=NAANS.id,
-        begin="Ask for the change",
+        begin="Find your NAAN",
     ),
     NaanWish.PART: NaanAdvice(
-        title="Divide your NAAN yourself",
+        title="Create the shoulder yourself",
         sentences=(
             (
-                "Under your own NAAN a shoulder needs no request. Give each department or project "
-                "letters that end with the first digit, such as `x5`, and nothing after it that "
-                "marks where it ends."
+                "You don't need to request shoulders under your own NAAN. Give each "
+                "department or project letters that end with a digit, such as `x5`."
             ),
             (
-                "Have a shoulder registered where its names lead elsewhere than the others of the "
-                "NAAN, or where somebody else answers for them."
+                "Register a shoulder only if it has its own target or a different "
+                "organization is responsible for it."
             ),
         ),
         source="The ARK Identifier Scheme, on shoulders",
         registry=SHOULDERS.id,
-        begin="Have a shoulder registered",
+        begin="Request a shoulder",
         give=_SHARED_GIVE,
     ),
     NaanWish.TERMS: NaanAdvice(
-        title=f"A shoulder under {TERMS_NAAN} is enough",
+        title=f"Request a shoulder under {TERMS_NAAN}",
         sentences=(
             (
-                f"Everybody shares the NAAN {TERMS_NAAN} for terms of vocabularies and ontologies, "
-                "such as names of metadata elements and values to pick from. Its ARKs lead to "
-                "definitions of terms."
+                f"The NAAN {TERMS_NAAN} is shared. It is for terms of vocabularies and "
+                "ontologies, such as metadata elements and their values. Its ARKs resolve to "
+                "definitions."
             ),
             _REFERENCE,
         ),
         source=_ON_SHARED,
         registry=SHOULDERS.id,
-        begin=f"Ask for a shoulder under {TERMS_NAAN}",
+        begin=f"Request a shoulder under {TERMS_NAAN}",
         shared=TERMS_NAAN,
         give=_SHARED_GIVE,
     ),
     NaanWish.AGENTS: NaanAdvice(
-        title=f"A shoulder under {AGENTS_NAAN} is enough",
+        title=f"Request a shoulder under {AGENTS_NAAN}",
         sentences=(
             (
-                f"Everybody shares the NAAN {AGENTS_NAAN} for agents: people, groups and "
-                "institutions that create, publish, perform or take part. Its ARKs lead to "
-                "descriptions of them."
+                f"The NAAN {AGENTS_NAAN} is shared. It is for agents: people, groups and "
+                "institutions that create, publish or perform. Its ARKs resolve to "
+                "descriptions."
             ),
             _REFERENCE,
         ),
         source=_ON_SHARED,
         registry=SHOULDERS.id,
-        begin=f"Ask for a shoulder under {AGENTS_NAAN}",
+        begin=f"Request a shoulder under {AGENTS_NAAN}",
         shared=AGENTS_NAAN,
         give=_SHARED_GIVE,
     ),
     NaanWish.TESTS: NaanAdvice(
-        title=f"The NAAN {TEST_NAAN} is for tests",
+        title=f"Use the test NAAN {TEST_NAAN}",
         sentences=(
+            ("It is shared and for tests, development and experiments. Its ARKs may not resolve."),
             (
-                "Everybody shares it for tests, development and experiments. Its ARKs may resolve "
-                "or not, and nobody is to rely on them."
+                f"If you have a NAAN, you don't need a request. Use `ark:{TEST_NAAN}/9` + "
+                f"your NAAN + `_`, for example `ark:{TEST_NAAN}/924680_` for 24680. "
+                "Otherwise, request a shoulder."
             ),
-            (
-                "Who has a NAAN begins at once, without a request: under "
-                f"`ark:{TEST_NAAN}/9`, then the NAAN and `_`, as `ark:{TEST_NAAN}/924680_` for "
-                "24680. Who has none asks for a shoulder."
-            ),
-            f"For examples in a text there is the NAAN {EXAMPLES_NAAN}.",
+            f"For examples in documents, use the NAAN {EXAMPLES_NAAN}.",
         ),
         source="arks.org, on testing ARKs",
         registry=SHOULDERS.id,
-        begin=f"Ask for a shoulder under {TEST_NAAN}",
+        begin=f"Request a shoulder under {TEST_NAAN}",
         shared=TEST_NAAN,
         give=_SHARED_GIVE,
     ),
     NaanWish.CLIENT: NaanAdvice(
-        title="Ask in the name of your client",
+        title="Request a NAAN for your client",
         sentences=(
             (
-                "The client is the holder: the NAAN is told with its name, and stays with it when "
-                "it goes to another provider. You are told as its service provider."
+                "The client becomes the NAAN holder and keeps the NAAN if it changes "
+                "providers. You are listed as its service provider."
             ),
             (
-                "See that the client knows of the request and agrees. A client that has a NAAN "
-                "keeps it: ask for a change of where it leads."
+                "Make sure that the client agrees. If it already has a NAAN, request a change "
+                "of target instead."
             ),
         ),
         source=_ON_NAMESPACES,
         registry=NAANS.id,
-        begin="Go on to the form",
+        begin="Fill in the form",
         give=(
-            "the name of the client as the organization, and the client’s web address",
-            "your own name as the service provider",
-            "where its ARKs are to lead, at your service",
-            "what the client promises of its names",
-            "who answers for the NAAN at the client, and an address: these are never published",
+            "the client's name (as the organization) and web address",
+            "your own name (as the service provider)",
+            "the target of its ARKs, at your service",
+            "the client's policy for its ARKs",
+            "a contact and e-mail address at the client (never published)",
         ),
     ),
 }
@@ -248,7 +240,7 @@ def find_triage_faults(
 ) -> list[tuple[str, str]]:
     """What is wrong with what somebody says of themselves: pairs of a field and a sentence."""
     faults = [
-        (field, f"{label} has {len(text):,} characters. Enter {LONGEST_HOLDER} at most.")
+        (field, f"{label} is too long. Use at most {LONGEST_HOLDER} characters.")
         for field, label, text in (
             ("organization", "The name", organization),
             ("acronym", "The acronym", acronym),
@@ -259,10 +251,10 @@ def find_triage_faults(
     if address and (wrong := next(web_address_faults(address_of_host(address)), None)):
         faults.append(("address", wrong[1]))
     if wish is not None and wish.needs_holder and not organization:
-        told = "Enter the name of the organization, so that its NAAN is found if it has one."
+        told = "Enter the name of the organization. It is compared with existing NAAN holders."
         faults.append(("organization", told))
     if wish is None:
-        faults.append(("wish", "Choose what you want."))
+        faults.append(("wish", "Choose an option."))
     return faults
 
 

@@ -32,33 +32,33 @@ class ProcedureQuestion:
 
 QUESTIONS = (
     ProcedureQuestion(
-        text="Is it only for examples, in documentation or in tests?",
-        help="Nobody outside will meet these names.",
+        text="Do you need URNs only for examples, documentation or tests?",
+        help="No one else will use them.",
         way=ProcedureAdvice(
-            title="Use urn:example: and register nothing",
-            why="The namespace `example` is kept for this: write `urn:example:` and anything that "
-            "a URN can hold after it. Such names are never resolved.",
+            title="Use urn:example: without registration",
+            why="The namespace `example` is reserved for this. Write `urn:example:` and any "
+            "text allowed in a URN. These URNs never resolve.",
             source="RFC 6963",
         ),
     ),
     ProcedureQuestion(
-        text="Is the namespace registered already, and you want to change what stands there?",
-        help="The registrant, the text, or that it is in use at all.",
+        text="Is the namespace already registered, and do you want to change it?",
+        help="Its registrant, its text or its status.",
         way=ProcedureAdvice(
             title="Change the namespace",
-            why="Its registrant sends a revision. The name never changes; the new text becomes the "
-            "next version, and the earlier ones stay.",
+            why="The registrant submits a revision. The NID never changes. The new text "
+            "becomes the next version; earlier versions are kept.",
             source="RFC 8141 section 6.2",
             path="/requests/new#changing",
         ),
     ),
     ProcedureQuestion(
-        text="Would a number in place of a name do?",
-        help="Its URNs begin with `urn:urn-` and the number. The review is simpler, and "
-        "the namespace is just as permanent.",
+        text="Is a number enough, instead of a name?",
+        help="URNs begin with `urn:urn-` and a number. The review is simpler, and the "
+        "namespace is just as permanent.",
         way=ProcedureAdvice(
-            title="Ask for an informal namespace",
-            why="You fill in the same template without a name, and the registry gives the next "
+            title="Request an informal namespace",
+            why="Fill in the same template without a NID. The registry assigns the next "
             "number at registration.",
             source="RFC 8141 section 5.2",
             registry=INFORMAL.id,
@@ -66,25 +66,26 @@ QUESTIONS = (
         ),
     ),
     ProcedureQuestion(
-        text="Do you ask for a standards organization, a scientific society or a body like them, "
-        "which has a specification of the namespace?",
-        help="Such bodies are recognized; yours can ask to be recognized with this request.",
+        text="Do you represent a standards organization, scientific society or similar body "
+        "with a specification of the namespace?",
+        help="Recognized bodies can use the fast track. You can ask for recognition in your "
+        "request.",
         way=ProcedureAdvice(
-            title="Take the fast track",
-            why="Experts advise, and your organization says when the request is complete. A "
-            "specification is needed.",
+            title="Use the fast track",
+            why="Experts advise, and your organization decides when the request is complete. "
+            "A specification is required.",
             source="RFC 8141 section 6.3",
             registry=FORMAL.id,
             procedure=Procedure.FAST_TRACK,
         ),
     ),
     ProcedureQuestion(
-        text="Is the namespace to become part of a standard, in the IETF or elsewhere?",
-        help="The body that makes the standard then decides, not the experts.",
+        text="Is the namespace part of a standard, at the IETF or elsewhere?",
+        help="Then the standards body decides, not the experts.",
         way=ProcedureAdvice(
-            title="Ask for a formal namespace, by standards action",
-            why="You answer yes to the last question about the purpose. The experts write a "
-            "report to the body, and it directs the registration.",
+            title="Request a formal namespace by standards action",
+            why="Answer “Yes” to the standards question on the form. The experts report to "
+            "the standards body, which decides.",
             source="RFC 8141 sections 5.1 and 6.4.1, point 7",
             registry=FORMAL.id,
             procedure=Procedure.STANDARDS_ACTION,
@@ -93,8 +94,9 @@ QUESTIONS = (
 )
 
 COMMUNITY = ProcedureAdvice(
-    title="Ask for a formal namespace",
-    why="You choose the name, and the designated experts review it. This is the usual way.",
+    title="Request a formal namespace",
+    why="You choose the NID, and designated experts review the request. Most namespaces are "
+    "registered this way.",
     source="RFC 8141 sections 5.1 and 6.2",
     registry=FORMAL.id,
     procedure=Procedure.COMMUNITY,

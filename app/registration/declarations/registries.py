@@ -82,7 +82,8 @@ FORMAL = Registry(
     exports=tuple(Format),
     derived=_DERIVED,
     template_page="/assignments/urn-formal/{}",
-    invitation="You choose the name. It is for things that many people on the Internet can use.",
+    invitation="You choose the NID, such as `isbn`. For namespaces that many people on the "
+    "Internet can use.",
 )
 
 INFORMAL = Registry(
@@ -97,7 +98,8 @@ INFORMAL = Registry(
     exports=tuple(Format),
     derived=_DERIVED,
     template_page="/assignments/urn-informal/{}",
-    invitation="The registry gives the next number. Good for a project or a small group.",
+    invitation="The registry assigns the next number, such as `urn-9`. For projects and small "
+    "groups.",
 )
 
 REGISTRIES: dict[str, Registry] = {
@@ -159,23 +161,22 @@ def draws_numbers(space: IdentifierSpace) -> bool:
 def alone_sentence(
     space: IdentifierSpace, folded: str, prefix: str, *, given_here: bool = False
 ) -> str:
-    """That a name holds at this site alone, whose own numbers begin with a prefix; else nothing.
+    """Return a sentence if a name is valid only on this site, which draws numbers with a prefix.
 
-    Without a name it is said of the number that is not drawn yet. A name that is ``given_here``
-    under one of others holds here alone as well.
+    Without a name, the sentence is about the number to be drawn. A name that is ``given_here``
+    under someone else's is also valid only here.
     """
     is_of_prefix = folded.startswith(prefix) if folded else space.under is None
     if not (prefix and draws_numbers(space)):
         return ""
     if space.under is not None and folded and given_here and not is_of_prefix:
         above = space.under.whole(folded.partition("/")[0])
-        told = f"whoever resolves {above} elsewhere knows nothing of it."
-        return f"It is given here, and holds here alone: {told}"
+        return f"It is valid only on this site: other resolvers for {above} don't know it."
     if not is_of_prefix:
         return ""
-    begins = "It begins with {}, and holds" if folded else "It will begin with {}, and hold"
+    begins = "begins" if folded else "will begin"
     label = (space.under or space).label
-    return f"{begins.format(prefix)} here alone: no {label} that holds elsewhere begins so."
+    return f"It {begins} with {prefix} and is valid only on this site: no other {label} begins so."
 
 
 def space_with(ident: str) -> IdentifierSpace:

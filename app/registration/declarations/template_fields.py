@@ -29,8 +29,8 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="namespace_identifier",
         label="Namespace Identifier",
-        help="The part after urn:, 3 to 32 letters, digits and hyphens. Upper and lower case "
-        "count as the same. It can never be changed.",
+        help="The part after `urn:`: 3 to 32 letters, digits and hyphens. It isn't "
+        "case-sensitive and can never change.",
         widget=Widget.NID,
         required=Requirement.FORMAL,
         section=FormSection.NAME_AND_PURPOSE,
@@ -38,17 +38,17 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 section 5.1",
             _HintSource(
-                "Experts ask about names that look like a country, a trademark, a URI scheme or "
-                "another namespace.",
+                "Is the NID similar to a country code, a trademark, a URI scheme or another "
+                "namespace?",
                 "",
             ),
         ),
-        missing="Enter the name you ask for: 3 to 32 letters, digits or hyphens.",
+        missing="Enter the NID: 3 to 32 letters, digits or hyphens.",
     ),
     Field(
         name="version",
         label="Version",
-        help="Counts the registered texts of this namespace, from 1. It is filled in for you.",
+        help="The number of the registered text, starting at 1. Filled in for you.",
         widget=Widget.FILLED_IN,
         required=Requirement.NEVER,
         section=FormSection.DOCUMENTS,
@@ -57,19 +57,18 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="date",
         label="Date",
-        help="The day the registration is asked for, as YYYY-MM-DD. It is filled in when you "
-        "send the request.",
+        help="The date of the request. Filled in when you submit it.",
         widget=Widget.FILLED_IN,
         required=Requirement.ALWAYS,
         section=FormSection.DOCUMENTS,
         source="RFC 8141 appendix A",
-        missing="Give the day of the request as YYYY-MM-DD.",
+        missing="Enter the date of the request as YYYY-MM-DD.",
     ),
     Field(
         name="registrant",
         label="Registrant",
-        help="The organization that registers the name, and a role that can be written to. "
-        "This text is published for ever: use a role address, not a person's.",
+        help="The organization that registers the namespace, and its contact. Published "
+        "permanently. Use a role address.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.REGISTRANT,
@@ -77,28 +76,27 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 appendix A",
             _HintSource(
-                "The name and address of the organization that registers the namespace",
+                "The organization's name and address",
                 "organization|organisation|institut|society|association|foundation|consortium|"
                 "ltd|inc.|gmbh|university|library|agency|address",
             ),
             _HintSource(
-                "Whom to write to about it, now and in ten years: a role such as urn@ or "
-                "standards@",
+                "A long-term contact: a role address such as urn@ or standards@",
                 "@|e-mail|email|mailto|secretariat|contact|department|office",
             ),
             _HintSource(
-                "On the fast track: that you are a standards organization, a scientific society "
-                "or their designee",
-                "standards development|standards organi|scientific societ|designee|SDO",
+                "Fast track only: that you are a standards organization, a scientific "
+                "society, or its designee",
+                "",
             ),
         ),
-        missing="Say which organization registers the name and how to reach it.",
+        missing="Enter the organization that registers the namespace and how to contact it.",
         least=10,
     ),
     Field(
         name="purpose",
         label="Purpose",
-        help="Say what the names identify, for whom, and what existing namespaces lack.",
+        help="What the URNs identify, for whom, and why existing namespaces aren't enough.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.NAME_AND_PURPOSE,
@@ -106,36 +104,35 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_numbered(
             "RFC 8141 section 6.4.1",
             _HintSource(
-                "What kinds of things get a name",
+                "The kinds of resources identified",
                 "identif|resource|document|object|item|record|publication|device|name|assigned to",
             ),
             _HintSource(
-                "Who uses the names, and whether on public or private networks",
+                "The community that uses the URNs, on public or private networks",
                 "user|used by|communit|public|private|network|internet|intranet|organization|"
                 "implementer",
             ),
             _HintSource(
-                "What its users and the Internet gain from using or resolving the names",
+                "The benefits for users and for the Internet",
                 "benefit|gain|allow|enable|persistent|permanent|unique|interoperab|advantage|help",
             ),
             _HintSource(
-                "How it relates to other namespaces, URI schemes and identifiers, and what it adds",
+                "The relation to other namespaces, URI schemes and identifiers",
                 "other namespace|existing|differ|compar|URI scheme|related|overlap|instead of|"
                 "unlike|identifier scheme",
             ),
             _HintSource(
-                "Which kinds of software can use or resolve the names",
+                "The kinds of software that can use or resolve the URNs",
                 "software|application|client|browser|server|service|resolver|agent|tool|"
                 "implementation",
             ),
             _HintSource(
-                "Whether names can be, or will be, resolved, and by what; examples of "
-                "q-components and r-components help",
+                "The resolution services that exist or are planned, with examples of "
+                "q-components and r-components",
                 "resol|q-component|r-component|look up|lookup|dereferenc",
             ),
             _HintSource(
-                "Whether the namespace is to become part of a standard, of the IETF or another "
-                "body",
+                "The standard that the namespace is expected to be part of, if any",
                 "standard|specification|IETF|ISO |W3C|OASIS|RFC|working group",
             ),
         ),
@@ -145,8 +142,8 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="syntax",
         label="Syntax",
-        help="Show how a name is built, best as ABNF with examples. Without a word about "
-        "r-, q- and f-components, what they mean stays undefined.",
+        help="How a URN is built, best as an ABNF grammar with examples. If you don't mention "
+        "r-, q- and f-components, their meaning is undefined.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.SYNTAX,
@@ -154,7 +151,8 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_numbered(
             "RFC 8141 section 6.4.2",
             _HintSource(
-                "The structure of a name: a grammar, an algorithm, a pattern, or that it is opaque",
+                "The structure: a grammar, an algorithm, a pattern, or a statement that "
+                "identifiers are opaque",
                 "ABNF|grammar|=|structure|algorithm|regular expression|pattern|opaque|hierarch",
             ),
             _HintSource(
@@ -162,28 +160,28 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
                 "encod|percent|escap|special character|reserved character|UTF-8|unicode|ASCII",
             ),
             _HintSource(
-                "Which spellings count as the same name; such a rule may only join names, never "
-                "tell apart what RFC 8141 section 3.1 holds equal",
+                "Spellings that count as equivalent. Your rules can add to those of RFC 8141 "
+                "section 3.1, but can't narrow them",
                 "equivalen|case-insensitive|case insensitive|case-sensitive|case sensitive|"
                 "comparison|compared|lexical|normaliz|hyphen",
             ),
             _HintSource(
-                "What must be changed in an existing identifier to make it fit into a URN",
+                "The conversion of existing identifiers to URNs",
                 "convert|conversion|transform|mapping|mapped|prefix|existing identifier|conform|"
                 "replac|rewrit",
             ),
             _HintSource(
-                "What q-components and f-components mean here, if anything",
+                "The meaning of q-components and f-components, if any",
                 "q-component|f-component|r-component|fragment|query",
             ),
         ),
-        missing="Describe the structure of the names, with an example.",
+        missing="Describe the structure of a URN, with an example.",
         least=10,
     ),
     Field(
         name="assignment",
         label="Assignment",
-        help="Say who gives out names, who can ask for one, and what makes each unique for ever.",
+        help="How identifiers are assigned, to whom, and how each stays unique.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.ASSIGNMENT,
@@ -191,12 +189,12 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_numbered(
             "RFC 8141 section 6.4.3",
             _HintSource(
-                "Who assigns names: anybody, a closed group, or delegated authorities; if "
-                "limited, how to become an assigner or get a name from one",
+                "The assigning authority: anyone, a closed group, or delegates. If limited, "
+                "how to join it or get a URN",
                 "assign|delegat|issu|authorit|register|registrar|member|mint|anyone|anybody|appl",
             ),
             _HintSource(
-                "What makes each name unique: a sequence, parts given to authorities, an algorithm",
+                "The method for uniqueness: a sequence, delegated ranges, an algorithm",
                 "unique|uniqueness|sequen|counter|random|hash|UUID|partition|delegat|algorithm|"
                 "never be",
             ),
@@ -204,25 +202,24 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         + _hints(
             "RFC 8141 section 5.1",
             _HintSource(
-                "That names are never given to something else, and stay valid when their owner is"
-                " gone",
+                "A promise that URNs are never reassigned and stay valid when their owner is gone",
                 "persisten|permanen|never|reassign|re-assign|reuse|re-use|forever|for ever|"
                 "withdrawn|retired",
             ),
             _HintSource(
-                "How the namespace goes on if the organization no longer can",
+                "A plan for the namespace if the organization can't continue",
                 "succe|continu|cease|dissol|transfer|escrow|merge|takes over|no longer|"
                 "stewardship|future",
             ),
         ),
-        missing="Say who assigns names and how they stay unique.",
+        missing="Describe how identifiers are assigned and stay unique.",
         least=15,
     ),
     Field(
         name="security_and_privacy",
         label="Security and Privacy",
-        help="What can go wrong when names are assigned, used or resolved. "
-        "“None known” is an answer, after some thought.",
+        help="Risks when URNs are assigned, used or resolved. If you have considered them and "
+        "found none, enter “None known”.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.SAFETY_AND_USE,
@@ -230,31 +227,31 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 section 6.4.4",
             _HintSource(
-                "What happens when two names are wrongly held to be the same, or different",
+                "The effects of wrongly treating two URNs as equivalent, or as different",
                 "spoof|collision|false|wrongly|ambigu|mistaken|equivalen|forg|fake|misidentif",
             ),
             _HintSource(
-                "What a name tells strangers when it crosses the public Internet",
+                "The information a URN reveals on the public Internet",
                 "leak|disclos|reveal|expos|privacy|personal|confidential|sensitive|public internet",
             ),
             _HintSource(
-                "Whether names can be collected to learn about people or things",
+                "The risk that URNs are collected to profile people or things",
                 "enumerat|harvest|collect|scan|track|guess|correlat|crawl",
             ),
             _HintSource(
-                "Other points of the guidelines for security and privacy, RFC 3552 and RFC 6973",
+                "The other considerations of RFC 3552 (security) and RFC 6973 (privacy)",
                 "RFC 3552|RFC 6973|RFC3552|RFC6973|attack|threat|denial|trust|authenticat|TLS|"
                 "https",
             ),
         ),
-        missing="Describe risks to security and privacy; “none known” is an answer.",
+        missing="Describe the security and privacy risks, or enter “None known”.",
         least=4,
     ),
     Field(
         name="interoperability",
         label="Interoperability",
-        help="What could be confused with these names, or be a trouble to software. "
-        "“None known” is an answer.",
+        help="Possible confusion with other identifiers, and problems for software. If there "
+        "are none, enter “None known”.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.SAFETY_AND_USE,
@@ -262,27 +259,26 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 section 6.4.5",
             _HintSource(
-                "Confusion with other namespaces, identifiers or URI schemes by syntax, such as "
-                "percent-encoding",
+                "Confusion by syntax with other namespaces, identifiers or URI schemes, for "
+                "example percent-encoding",
                 "syntax|percent|encod|confus|other namespace|identifier|URI scheme",
             ),
             _HintSource(
-                "Confusion by scope, such as overlapping fields of interest",
+                "Confusion by scope, for example overlapping subjects",
                 "scope|overlap|other namespace|confus|similar",
             ),
             _HintSource(
-                "Concerns to be settled before or together with this registration",
+                "Concerns to resolve before or with this registration",
                 "concern|issue|before|settled|coordinat|none known|no known|no interoperability",
             ),
         ),
-        missing="Describe what could be confused with these names; “none known” is an answer.",
+        missing="Describe possible confusion, or enter “None known”.",
         least=4,
     ),
     Field(
         name="resolution",
         label="Resolution",
-        help="Say whether names are meant to be looked up, and where. "
-        "“Not resolvable” is an answer.",
+        help="Whether and where URNs can be looked up. If they can't, enter “Not resolvable”.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.SAFETY_AND_USE,
@@ -290,30 +286,30 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 section 6.4.6",
             _HintSource(
-                "Whether resolution is meant or expected",
+                "Whether resolution is intended",
                 "resol|not intended|intended|expected",
             ),
             _HintSource(
-                "Whether you run or recommend a resolver",
+                "Any resolver you run or recommend",
                 "resolver|operate|run by|recommend|service|server|https://|http://|provide",
             ),
             _HintSource(
-                "What a resolver must fulfil to be publicly listed, if you list them",
+                "The requirements for public resolvers, if you list them",
                 "requirement|listed|conform|public list|must support|register",
             ),
             _HintSource(
-                "How r-components are to be treated, if they mean anything here",
+                "The handling of r-components, if they have a meaning",
                 "r-component|r component",
             ),
         ),
-        missing="Say whether the names can be resolved; “not intended” is an answer.",
+        missing="Describe the resolution, or enter “Not resolvable”.",
         least=4,
     ),
     Field(
         name="documentation",
         label="Documentation",
-        help="A stable document that says more: an RFC, a standard, a page that will stay. "
-        "Experts expect one.",
+        help="A stable specification: an RFC, a standard, or a permanent web page. Experts "
+        "expect one.",
         widget=Widget.TEXT,
         required=Requirement.FAST_TRACK,
         section=FormSection.DOCUMENTS,
@@ -321,19 +317,17 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 section 6.2",
             _HintSource(
-                "A specification of the namespace, beyond this template: it is your contract with"
-                " those who will use the names",
+                "A specification of the namespace beyond this template, for its users",
                 "http|RFC|ISO |specification|standard|document|doi|isbn",
             ),
         ),
-        missing="Point to the specification that defines the namespace.",
+        missing="Enter the specification of the namespace, for example its address.",
         least=4,
     ),
     Field(
         name="additional_information",
         label="Additional Information",
-        help="Anything else that helps a reader, such as a comparison with namespaces that "
-        "seem to overlap. You can leave it empty.",
+        help="Anything else useful, such as a comparison with similar namespaces.",
         widget=Widget.TEXT,
         required=Requirement.NEVER,
         section=FormSection.DOCUMENTS,
@@ -342,13 +336,12 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="revision_information",
         label="Revision Information",
-        help="What differs from the registered version, and which changes in technology or "
-        "management led to it.",
+        help="The changes from the registered version, and the reason for them.",
         widget=Widget.TEXT,
         required=Requirement.REVISION,
         section=FormSection.DOCUMENTS,
         source="RFC 8141 section 6.2",
-        missing="Describe what differs from the version before.",
+        missing="Describe the changes from the registered version.",
         least=2,
     ),
 )
@@ -359,7 +352,8 @@ CONTACT_FIELDS: tuple[Field, ...] = (
     Field(
         name="contact_name",
         label="Contact’s name",
-        help="Who answers for this request. Only the operator and the experts see it.",
+        help="The person responsible for this request. Visible only to the operator and the "
+        "experts.",
         widget=Widget.LINE,
         required=Requirement.NEVER,
         section=FormSection.REGISTRANT,
@@ -369,7 +363,7 @@ CONTACT_FIELDS: tuple[Field, ...] = (
     Field(
         name="contact_address",
         label="Contact’s e-mail address",
-        help="Where the operator writes when something is to be settled. Never published.",
+        help="For questions about this request. Never published.",
         widget=Widget.EMAIL,
         required=Requirement.NEVER,
         section=FormSection.REGISTRANT,
@@ -379,7 +373,7 @@ CONTACT_FIELDS: tuple[Field, ...] = (
     Field(
         name="contact_telephone",
         label="Contact’s telephone",
-        help="Only if you want to be called. Never published.",
+        help="Only if you're happy to be called. Never published.",
         widget=Widget.LINE,
         required=Requirement.NEVER,
         section=FormSection.REGISTRANT,

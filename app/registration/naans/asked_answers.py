@@ -44,12 +44,12 @@ __all__ = [
 # What stands for the number in an ARK that is written before the number is drawn.
 NAAN_TO_COME = "NNNNN"
 _STATUSES = {
-    302: "302, whatever is asked",
-    303: "303, to what tells of the thing",
-    307: "307, and the method stays",
+    302: "302 (Found)",
+    303: "303 (See Other): the target describes the item",
+    307: "307 (Temporary Redirect): the method is kept",
 }
 TARGET_CHOICES = (
-    ("", "As usual"),
+    ("", "Default"),
     *((str(status), _STATUSES[status]) for status in TARGET_STATUSES),
 )
 
@@ -58,15 +58,15 @@ _ON_ADDRESSES = "RFC 3986 section 3"
 _YEARS = re.compile("[0-9]{4}(?:-(?:[0-9]{4})?)?")
 # Every target leads on; without one nothing is resolved, and one place may be meant for all.
 _ADVICE = {
-    "fixed": "The target has no variable, so that all names lead to one place. Add `${content}` "
-    "where NAAN and name belong, unless that is meant.",
+    "fixed": "The target has no variable, so all ARKs resolve to one page. Add `${content}` where "
+    "the NAAN and name belong, unless that is intended.",
 }
 
 
 def check_web_address(text: str) -> Iterator[Finding]:
     """Yield what is wrong with the address of an organization or of a text on the Web."""
     for code, message in web_address_faults(text):
-        told = f"{message} Write it as in `https://library.example/`."
+        told = f"{message} Enter an address such as `https://library.example/`."
         yield Finding(f"address_{code}", told, _ON_ADDRESSES)
         return
     for message in islice(check_host(urlsplit(text).netloc), 1):
@@ -77,7 +77,7 @@ def check_target(text: str) -> Iterator[Finding]:
     """Yield what is wrong with a target, so that no name could be resolved by it."""
     for code, message in target_faults(text):
         if code not in _ADVICE:
-            told = f"{message} Write it as in `https://library.example/ark:${{content}}`."
+            told = f"{message} Enter a target such as `https://library.example/ark:${{content}}`."
             yield Finding(f"target_{code}", told, _ON_ADDRESSES)
             return
 
@@ -96,8 +96,8 @@ def check_target_here(text: str, hosts: Collection[str]) -> Iterator[Finding]:
     host = host_of(target_template(text))
     if host and host in {host_of(f"http://{one}/") for one in hosts}:
         told = (
-            f"{quote(host)} is this site, which answers a target of its own with the page of the "
-            "name and leads nobody on. Give the address of your own service, or leave it empty."
+            f"{quote(host)} is this site, so the target would redirect to itself. Enter your "
+            "own service's address, or leave this empty."
         )
         yield Finding("target_here", told, "The ARK URI scheme section 7")
 
@@ -108,7 +108,9 @@ def check_choice_of(choices: tuple[tuple[str, str], ...]) -> Callable[[str], Ite
     def check(text: str) -> Iterator[Finding]:
         if text not in dict(choices):
             known = ", ".join(f"`{one}`" for one, _ in choices if one)
-            yield Finding("choice_unknown", f"{quote(text)} is none of {known}.", _SCHEMA)
+            yield Finding(
+                "choice_unknown", f"{quote(text)} is not an option. Choose one of {known}.", _SCHEMA
+            )
 
     return check
 
@@ -119,8 +121,8 @@ def check_policy(text: str) -> Iterator[Finding]:
     if unknown:
         known = ", ".join(PolicyStatement)
         told = (
-            f"{quote(unknown[0])} is no code of a policy. Write those of {known} that hold, with "
-            "commas between them, and what else is to be said in the text of your policy."
+            f"{quote(unknown[0])} is not a policy code. Use {known}, separated by commas. "
+            "Explain anything else in your policy document."
         )
         yield Finding("policy_unknown", told, _SCHEMA)
 
@@ -128,7 +130,7 @@ def check_policy(text: str) -> Iterator[Finding]:
 def check_tenure(text: str) -> Iterator[Finding]:
     """Yield that a tenure is not the years of which a registry tells."""
     if not _YEARS.fullmatch(text):
-        told = f"{quote(text)} is no span of years. Write the first as in `2026`, or `2026-2036`."
+        told = f"{quote(text)} is not valid. Enter years as `2026` or `2026-2036`."
         yield Finding("tenure_form", told, _SCHEMA)
 
 
@@ -161,9 +163,9 @@ def check_test_ark_beside(texts: Mapping[str, str]) -> NaanNameReport:
         return NaanNameReport()
     whole = f"ark:{name}" if name else f"ark:{NAAN_TO_COME}"
     begins = whole if "/" in whole else f"{whole}/"
-    told = f"{quote(text)} does not begin with {quote(begins)}. Write one that is yours to test"
+    told = f"{quote(text)} does not begin with {quote(begins)}. Enter one of your own ARKs"
     example = f"{begins}{'1' if '/' in name else 'x1'}"
-    told = f"{told}, as {quote(example)}."
+    told = f"{told}, such as {quote(example)}."
     return NaanNameReport((Finding("test_ark_elsewhere", told, _SCHEMA),))
 
 
@@ -172,6 +174,6 @@ KIND_CHOICES = (
     (str(OrganizationKind.FOR_PROFIT), "For profit"),
 )
 SPELLING_CHOICES = (
-    ("", "In normal form"),
-    (AS_WRITTEN, "As somebody wrote them, with hyphens and encodings"),
+    ("", "Normalized"),
+    (AS_WRITTEN, "As written, with hyphens and encodings"),
 )

@@ -133,7 +133,7 @@ class NaanHolderIndex:
     def _misspelt_match(self, place: int, name: _HolderName, meant: Mapping[str, str]) -> NaanMatch:
         told = frozenset(word for one in self._names[place] for word in one.words)
         reasons = (
-            f"Its name has `{other}`, which is spelt like `{word}`."
+            f"Its name contains `{other}`, which is similar to `{word}`."
             for word, other in meant.items()
             if other in told
         )
@@ -161,11 +161,11 @@ class NaanHolderIndex:
             return 0.0, ""
         best = max((self._likeness(name, other) for other in self._names[place]), default=0.0)
         if best == 1:
-            return _SAME_NAME, "The name is the same."
+            return _SAME_NAME, "It has the same name."
         if best >= _ALIKE:
-            return _SIMILAR_NAME * best, "The name is similar."
+            return _SIMILAR_NAME * best, "It has a similar name."
         if any(self._has_part(name.words, other.words) for other in self._names[place]):
-            return _PART_OF_NAME, "It has a rare word of the name."
+            return _PART_OF_NAME, "Its name shares a rare word."
         return 0.0, ""
 
     def _likeness(self, one: _HolderName, other: _HolderName) -> float:
@@ -193,7 +193,7 @@ class NaanHolderIndex:
     def _by_host(self, place: int, host: str) -> tuple[float, str]:
         if not host or host not in self._hosts[place]:
             return 0.0, ""
-        return _SAME_HOST / self._sharing[host], f"Its address is at `{host}` too."
+        return _SAME_HOST / self._sharing[host], f"It also uses the host `{host}`."
 
 
 def _by_acronym(record: NaanRecord, acronyms: Collection[str]) -> tuple[float, str]:
@@ -201,7 +201,7 @@ def _by_acronym(record: NaanRecord, acronyms: Collection[str]) -> tuple[float, s
     if own not in acronyms:
         return 0.0, ""
     # two letters are the acronym of many
-    return _SAME_ACRONYM if len(own) > 2 else 1.0, "The acronym is the same."
+    return _SAME_ACRONYM if len(own) > 2 else 1.0, "It has the same acronym."
 
 
 def _names(record: NaanRecord) -> Iterator[str]:

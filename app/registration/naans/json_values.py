@@ -63,7 +63,7 @@ def parse_json(data: bytes) -> tuple[Any, bool]:
         )
     except json.JSONDecodeError as error:
         place = f"line {error.lineno}, column {error.colno}"
-        raise UnreadableNaanFile(place, f"This is no JSON: {error.msg}.") from None
+        raise UnreadableNaanFile(place, f"Not valid JSON: {error.msg}.") from None
     except RecursionError:
         raise UnreadableNaanFile("", _too_deep()) from None
     _check_value(value, "", 0)
@@ -74,7 +74,7 @@ def _decoded(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        message = "The file is not in UTF-8. Save it in UTF-8, and try again."
+        message = "The file isn't UTF-8. Save it as UTF-8 and try again."
         raise UnreadableNaanFile(f"byte {error.start}", message) from None
 
 
@@ -98,17 +98,17 @@ def _check_value(value: Any, place: str, depth: int) -> None:
     if depth > DEPTH:
         raise UnreadableNaanFile(place, _too_deep())
     if isinstance(value, _AmbiguousObject):
-        _refuse(place, "A name stands twice in this object. Leave one out.")
+        _refuse(place, "A member appears twice in this object. Remove one.")
     elif isinstance(value, dict):
         for name, member in value.items():
             if not is_fit(name):
-                _refuse(place, f"The name of a member, {spell_text(name)}, is no text.")
+                _refuse(place, f"The member name {spell_text(name)} is not valid text.")
             _check_value(member, member_place(place, name), depth + 1)
     elif isinstance(value, list):
         for number, item in enumerate(value):
             _check_value(item, f"{place}/{number}", depth + 1)
     elif isinstance(value, _NoNumber):
-        _refuse(place, f"`{value}` is no number of JSON. Write null, or leave it out.")
+        _refuse(place, f"`{value}` is not a JSON number. Write null, or remove it.")
 
 
 def _refuse(place: str, message: str) -> Never:
@@ -116,7 +116,7 @@ def _refuse(place: str, message: str) -> Never:
 
 
 def _too_deep() -> str:
-    return f"Values are nested deeper than {DEPTH}, and no file of NAANs is."
+    return f"Values are nested more than {DEPTH} levels deep. Check that this is a NAAN file."
 
 
 def member_place(place: str, name: str) -> str:

@@ -62,7 +62,7 @@ def advise_on_promises(before: Mapping[str, str], now: Mapping[str, str]) -> Ite
     for one in policy_statements(before.get("policy", "")):
         if one not in kept:
             what = f"“{statement_in_words(one)}”"
-            told = f"A promise is taken back, also of names that were given under it: {what}"
+            told = f"This withdraws a promise, also for identifiers already assigned: {what}"
             yield Finding("promise-withdrawn", told, "The ARK Identifier Scheme, on persistence")
 
 

@@ -48,7 +48,7 @@ from app.registration.naans.quoted_text import quote
 __all__ = ["NaanRegister", "PrivateNaanValues", "read_naan_anvl", "write_naan_anvl"]
 
 ANVL = "ANVL, A Name-Value Language"
-_FORM = "the file of the NAAN registry of old"
+_FORM = "the older file of the NAAN registry"
 
 _LINE_END = re.compile("\r\n?|\n")
 # Before any letter or digit, full-width signs and what nobody sees among what may stand there.
@@ -134,11 +134,13 @@ def _text_of(data: bytes) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        message = "The file is not in UTF-8. Save it in UTF-8, and try again."
+        message = "The file isn't UTF-8. Save it as UTF-8 and try again."
         raise UnreadableNaanFile(f"byte {error.start}", message) from None
     if not is_fit(text):
         line = len(_LINE_END.findall(text[: text.index("\0")])) + 1
-        raise UnreadableNaanFile(f"line {line}", "A NUL stands here. Take it out, and try again.")
+        raise UnreadableNaanFile(
+            f"line {line}", "The file has a NUL character here. Remove it and try again."
+        )
     return text
 
 
@@ -165,11 +167,13 @@ def _block(lines: list[tuple[int, str]]) -> _AnvlBlock:
         elif not value and not block.heading and not block.values:
             block.heading = label
         elif label not in _LABELS:
-            message = f"Line {number} has a label that is not known. It is kept as private."
+            message = f"Line {number} has an unknown label. It is kept as private."
             block.findings.append(_finding(block, number, "unknown_label", message, _FORM))
             block.labelled.append((label, value))
         elif label in block.values:
-            message = f"Line {number} says `{label}` again. The first counts; this is private."
+            message = (
+                f"Line {number} repeats `{label}`. The first is used; this one is kept as private."
+            )
             block.findings.append(_finding(block, number, "label_twice", message, _FORM))
             block.labelled.append((label, value))
         else:
@@ -201,7 +205,7 @@ def _elements(lines: list[tuple[int, str]], block: _AnvlBlock) -> Iterator[tuple
             label, _, value = line.partition(":")
             begun = number, label.strip(" \t"), [value.strip(" \t")]
         else:
-            message = f"Line {number} has no label, or continues nothing. It is kept as private."
+            message = f"Line {number} has no label and continues no line. It is kept as private."
             block.findings.append(_finding(block, number, "no_label", message, ANVL))
             block.labelled.append(("", line))
     if begun:
@@ -221,8 +225,8 @@ def _left_out(lines: list[int]) -> NaanFinding:
     is_one = len(lines) == 1
     said = "This line is" if is_one else f"{len(lines)} lines, of which this is the first, are"
     message = (
-        f"{said} private, by the `!` before the label or by what it continues. What is private is "
-        "not taken over: keep the file for it."
+        f"{said} private, marked with `!` on the label or the line before. Private lines "
+        "aren't imported; keep the file."
     )
     return NaanFinding("", f"line {lines[0]}", "private_line", message, _FORM)
 
@@ -230,11 +234,11 @@ def _left_out(lines: list[int]) -> NaanFinding:
 def _refusal(block: _AnvlBlock, record: NaanRow | None) -> NaanFinding:
     place = f"The entry at line {block.line}"
     if record is None:
-        message = f"{place} has no NAAN in `what`. It is kept as private, and not taken over."
+        message = f"{place} has no NAAN in `what`. It is kept as private and not imported."
         return _finding(block, block.line, "no_name", message, _FORM)
     message = (
-        f"{place} is of {quote(record.name)}, which stands in the file already. The first one "
-        "counts; this one is kept as private."
+        f"{place} repeats {quote(record.name)}. The first entry is used; this one is kept as "
+        "private."
     )
     return _finding(block, block.line, "duplicate", message, _FORM)
 
@@ -260,7 +264,10 @@ def _record(block: _AnvlBlock) -> NaanRow | None:
 def _who(block: _AnvlBlock) -> dict[str, Any]:
     names = [_decoded(part.strip(" \t")) for part in block.values.get("who", "").split("(=)")]
     if len(names) > 3:
-        message = f"`who` at line {block.line} has over three names. All but two are kept in one."
+        message = (
+            f"`who` at line {block.line} has more than three names. All but the first two are "
+            "kept as one."
+        )
         block.findings.append(_finding(block, block.line, "who", message, _FORM))
         names = [" (=) ".join(names[:-2]), *names[-2:]]
     native = names.pop(0) if len(names) == 3 else None
@@ -275,7 +282,7 @@ def _how(block: _AnvlBlock) -> dict[str, Any]:
     parts = [_decoded(part.strip(" \t")) for part in said.split("|", 3)]
     facts: dict[str, Any] = dict(zip(("kind", "policy", "tenure"), parts, strict=False))
     if len(parts) < 3:
-        message = f"`how` at line {block.line} says less than kind, policy and tenure."
+        message = f"`how` at line {block.line} lacks the kind, policy or tenure."
         block.findings.append(_finding(block, block.line, "how", message, _FORM))
     return {**facts, "policy_address": parts[3]} if parts[3:] and parts[3] else facts
 
@@ -287,7 +294,7 @@ def _where(block: _AnvlBlock) -> dict[str, Any]:
     if said:
         status, target = int(said[1]), said[2]
     elif "target" in block.values:
-        message = f"`target` at line {block.line} has no status before it. It is taken with 302."
+        message = f"`target` at line {block.line} has no status before it. It is imported as 302."
         block.findings.append(_finding(block, block.line, "target", message, _FORM))
         status, target = 302, _decoded(block.values["target"])
     return {"where": where, "target": target, "status": status}

@@ -39,7 +39,7 @@ FACT_LABELS = {
     "test_ark": "the test ARK",
     "service_provider": "the service provider",
     "purpose": "the purpose",
-    "unread": "what is kept and not read",
+    "unread": "unrecognized values",
 }
 _SCHEME = re.compile("(https?):(.*)", re.DOTALL)
 
@@ -106,12 +106,12 @@ def _with_fact(record: NaanRow, change: NaanChange) -> NaanRow:
 
 
 def _gone(record: NaanRow) -> NaanChange:
-    sentence = f"{_plain(record.name)}: the {_what(record)} of {_of(record)} is gone."
+    sentence = f"{_plain(record.name)}: {_what(record)} of {_of(record)} removed."
     return NaanChange(name=record.name, kind=NaanChangeKind.GONE, sentence=sentence, record=record)
 
 
 def _new(record: NaanRow) -> NaanChange:
-    sentence = f"{_plain(record.name)}: a new {_what(record)}, of {_of(record)}."
+    sentence = f"{_plain(record.name)}: new {_what(record)} of {_of(record)}."
     return NaanChange(name=record.name, kind=NaanChangeKind.NEW, sentence=sentence, record=record)
 
 
@@ -124,7 +124,7 @@ def _plain(name: str) -> str:
 
 
 def _of(record: NaanEntry) -> str:
-    return quote(record.holder) if record.holder else "nobody named"
+    return quote(record.holder) if record.holder else "an unnamed holder"
 
 
 def _changed(old: NaanRow, new: NaanRow) -> Iterator[NaanChange]:
@@ -143,17 +143,17 @@ def _changed(old: NaanRow, new: NaanRow) -> Iterator[NaanChange]:
 
 def _sentence(was: Said, now: Said) -> str:
     if was is None or was == "":
-        return f"is {_value(now)}, and was {_value(was)}."
+        return f"is now {_value(now)}; was {_value(was)}."
     if isinstance(was, str) and isinstance(now, str):
         schemes = _SCHEME.fullmatch(was), _SCHEME.fullmatch(now)
         if schemes[0] and schemes[1] and schemes[0][2] == schemes[1][2]:
-            return f"went from `{schemes[0][1]}:` to `{schemes[1][1]}:`, with the rest as it was."
-    return f"went from {_value(was)} to {_value(now)}."
+            return f"changed from `{schemes[0][1]}:` to `{schemes[1][1]}:`; the rest is unchanged."
+    return f"changed from {_value(was)} to {_value(now)}."
 
 
 def _value(said: Said) -> str:
     if said is None:
-        return "not given"
+        return "empty"
     if isinstance(said, tuple):
         members = {one.place: one.text or "absent" for one in said}
         return quote(json_text(members, "")) if said else "nothing"

@@ -100,10 +100,10 @@ def _of_entry(record: NaanRow, resolvers: Collection[str]) -> Iterator[NaanFindi
         yield _finding(record, "target", f"target_{code}", message, _ON_ADDRESSES)
     yield from _of_day(record)
     if record.kind not in set(OrganizationKind):
-        message = f"The kind of organization is {quote(record.kind)}, and NP or FP are known."
+        message = f"Unknown kind of organization {quote(record.kind)}. Known kinds: NP, FP."
         yield _finding(record, "kind", "kind_unknown", message, _SCHEMA)
     for code in unknown_statements(record.policy):
-        message = f"The policy says {quote(code)}, and NR, OP and CC are known."
+        message = f"Unknown policy code {quote(code)}. Known codes: NR, OP, CC."
         yield _finding(record, "policy", "policy_unknown", message, _SCHEMA)
 
 
@@ -112,12 +112,12 @@ def _of_day(record: NaanRow) -> Iterator[NaanFinding]:
         return
     if record.is_of_zero:
         message = (
-            f"The day is {quote(record.when[:10])}, the zero of a clock: it is unknown, and "
-            "counts in no chart."
+            f"The date {quote(record.when[:10])} is a computer's zero date. It is treated as "
+            "unknown and left out of charts."
         )
         yield _finding(record, "when", "day_unknown", message, "RFC 3339 section 5.6")
     else:
-        message = f"The day cannot be read from {quote(record.when)}."
+        message = f"The date {quote(record.when)} can't be read."
         yield _finding(record, "when", "day_unreadable", message, "RFC 3339 section 5.6")
 
 
@@ -128,22 +128,25 @@ def web_address_faults(where: str) -> Iterator[tuple[str, str]]:
     """
     status, address = split_status(where)
     if address != where:
-        yield "status", f"{status} stands before the address. It is the status of the target."
+        yield "status", f"{status} before the address is read as the status of the target."
     if _NO_ADDRESS.fullmatch(address.strip()):
-        yield "missing", f"{quote(where)} is no address."
+        yield "missing", f"{quote(where)} is not an address."
     elif _BROKEN_SCHEME.match(address):
         yield from _broken(address)
     elif not _ANY_SCHEME.match(address):
-        yield "no_scheme", f"{quote(address)} lacks `https://` or `http://` before it."
+        yield "no_scheme", f"{quote(address)} lacks `https://` or `http://`."
     elif not _SCHEME.match(address):
         yield from _broken(address)
     else:
         of_host = tuple(_host_faults(address))
         yield from of_host
         if not of_host and not _ADDRESS.fullmatch(_VARIABLE.sub("", address)):
-            yield "character", f"{quote(address)} has characters that no address has."
+            yield "character", f"{quote(address)} contains characters not allowed in an address."
     if _VARIABLE.search(address) or "[NAAN]" in address or "$id" in address:
-        yield "template", f"{quote(address)} is a template, and the holder's address is asked."
+        yield (
+            "template",
+            (f"{quote(address)} is a template. Enter the address of the organization."),
+        )
 
 
 def target_faults(
@@ -156,22 +159,25 @@ def target_faults(
     Source: RFC 3986 section 3; RFC 6570 section 2.
     """
     if not target:
-        yield "missing", "There is no target, so that no name under it is resolved."
+        yield "missing", "There is no target, so its ARKs don't resolve."
         return
     for name in unknown_variables(target):
-        yield "variable", f"{quote(name)} is no variable of a target."
+        yield "variable", f"{quote(name)} is not a variable of targets."
     if not {*variables_of(target)}.intersection(TARGET_VARIABLES):
-        yield "fixed", "The target has no variable, so that all names lead to one place."
+        yield "fixed", "The target has no variable, so all ARKs resolve to one page."
     match find_target_fault(target):
         case TargetFault.SCHEME:
             yield from _broken(target)
         case TargetFault.HOST | TargetFault.UNREACHED:
             yield from _target_host_faults(target)
         case TargetFault.CHARACTER:
-            yield "character", f"{quote(target)} has characters that no address has."
+            yield "character", f"{quote(target)} contains characters not allowed in an address."
     host = host_of(target_template(target))
     if is_resolver(host, resolvers):
-        yield "circle", f"`{host}` is a resolver that asks this registry: the target leads back."
+        yield (
+            f"`{host}` is a resolver that uses this registry, so the target would loop.",
+            f"`{host}` is a resolver that asks this registry: the target leads back.",
+        )
 
 
 def is_resolver(host: str, resolvers: Collection[str] = RESOLVER_HOSTS) -> bool:
@@ -186,12 +192,12 @@ def _target_host_faults(target: str) -> Iterator[_Fault]:
     elif of_host := tuple(_host_faults(target)):
         yield from of_host
     else:
-        yield "host", f"{quote(target)} has no host of its own before what is filled in."
+        yield "host", f"{quote(target)} has a variable in its host."
 
 
 def _broken(address: str) -> Iterator[_Fault]:
     if address.lower().startswith(("https:///", "http:///")):
-        yield "no_host", f"{quote(address)} has three slashes, and so no host."
+        yield "no_host", f"{quote(address)} has three slashes, so the host is missing."
     else:
         yield "scheme", f"{quote(address)} does not begin with `https://` or `http://`."
 
@@ -199,13 +205,13 @@ def _broken(address: str) -> Iterator[_Fault]:
 def _host_faults(address: str) -> Iterator[_Fault]:
     host = web_host(address)
     if "@" in _VARIABLE.sub("", re.split(r"[/?#\\]", address.partition("://")[2], maxsplit=1)[0]):
-        yield "user", f"{quote(address)} names a user before its host, as if it led elsewhere."
+        yield "user", f"{quote(address)} has a user name before its host, which can mislead."
     elif not host:
         yield "no_host", f"{quote(address)} has no host."
     elif not _HOST_NAME.fullmatch(host) and not host.isascii():
-        yield "host_not_ascii", f"The host in {quote(address)} has letters beyond ASCII."
+        yield "host_not_ascii", f"The host in {quote(address)} contains non-ASCII letters."
     elif not _HOST_NAME.fullmatch(host):
-        yield "host", f"{quote(host)} is no name of a host that everybody reaches."
+        yield "host", f"{quote(host)} isn't a public host name."
 
 
 def web_host(address: str) -> str:
@@ -226,17 +232,15 @@ def web_host(address: str) -> str:
 
 def _of_naan(record: NaanRecord) -> Iterator[NaanFinding]:
     if not has_naan_form(record.naan):
-        message = (
-            f"{quote(record.naan)} is not five digits or consonants without `l`, as every NAAN is."
-        )
+        message = f"{quote(record.naan)} is not five digits or consonants (without `l`)."
         yield _finding(record, "naan", "naan_form", message, _ON_NAANS)
 
 
 def _of_shoulder(record: ShoulderRecord) -> Iterator[NaanFinding]:
     if not PRIMORDINAL.fullmatch(record.shoulder):
         message = (
-            f"{quote(record.shoulder)} does not keep to the first-digit convention: letters "
-            "(consonants without `l`), then one digit. Nobody can tell where it ends."
+            f"{quote(record.shoulder)} doesn't follow the first-digit convention: consonants "
+            "(without `l`), then one digit. Its end is unclear."
         )
         yield _finding(record, "shoulder", "shoulder_convention", message, _ON_SHOULDERS)
     if not is_policy_declared(record.policy):
@@ -260,13 +264,13 @@ class _Shoulders:
         """Another shoulder that begins this one; and that the NAAN is not there."""
         naan, own = fold_naan(record.naan), record.shoulder
         if naan not in self._naans:
-            message = f"The NAAN {quote(record.naan)} of this shoulder is not there."
+            message = f"The NAAN {quote(record.naan)} of this shoulder is missing."
             yield _finding(record, "naan", "shoulder_orphan", message, _ON_SHOULDERS)
         for end in range(1, min(len(own), 256)):
             if own[:end] in self._of[naan]:
                 message = (
-                    f"{quote(own)} begins with {quote(own[:end])}, a shoulder of its own: "
-                    "a name may belong to either."
+                    f"{quote(own)} begins with {quote(own[:end])}, which is also a shoulder. "
+                    "An ARK could belong to either."
                 )
                 yield _finding(record, "shoulder", "shoulder_prefix", message, _ON_SHOULDERS)
 

@@ -47,7 +47,7 @@ def naan_record_from(document: Document) -> NaanRow:
     try:
         record = kind(**facts)
     except TypeError as error:
-        raise ValueError(f"This is no record of a NAAN: {error}.") from None
+        raise ValueError(f"This is not a NAAN record: {error}.") from None
     _check(record)
     return record
 
@@ -64,13 +64,13 @@ def _check(record: NaanRow) -> None:
         else:
             is_right = type(value) is str and is_fit(value)
         if not is_right:
-            raise ValueError(f"`{one.name}` of a NAAN is {value!r:.80}, which it cannot be.")
+            raise ValueError(f"`{one.name}` of a NAAN has the invalid value {value!r:.80}.")
 
 
 def _unread_from(lines: object, places: re.Pattern[str]) -> tuple[UnreadValue, ...]:
     """Values that no fact holds, each as its place, its JSON, and maybe what is read there."""
     if not isinstance(lines, list) or not all(_is_unread(one, places) for one in lines):
-        raise ValueError(f"{lines!r:.80} is no list of values that are kept with their places.")
+        raise ValueError(f"{lines!r:.80} is not a list of values with places.")
     return tuple(UnreadValue(*one) for one in lines)
 
 
@@ -99,7 +99,7 @@ def _moment(document: Document) -> str:
     day, when = document.get("day"), document.get("when", "")
     moment = when if day is None else f"{day}{_AT_MIDNIGHT}"
     if type(moment) is not str or (day is not None and not _MIDNIGHT.fullmatch(moment)):
-        raise ValueError(f"{day!r:.40} is no day, or {when!r:.40} no text.")
+        raise ValueError(f"{day!r:.40} is not a date, or {when!r:.40} is not text.")
     return moment
 
 
@@ -115,7 +115,7 @@ def naan_file_from(data: bytes) -> NaanFile:
         unread = _unread_from(document.get("unread", []), _OF_FILE)
         _check_metadata(metadata)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        message = f"This is no file of NAANs in the form of this project: {error}"
+        message = f"This is not a NAAN file in this project's format: {error}"
         raise UnreadableNaanFile("", message) from None
     _check_names(records)
     return NaanFile(metadata=metadata, records=records, unread=unread)
@@ -124,7 +124,7 @@ def naan_file_from(data: bytes) -> NaanFile:
 def _check_metadata(metadata: Iterable[tuple[str, object]]) -> None:
     for name, value in metadata:
         if value is not None and not (type(value) is str and is_fit(value)):
-            raise ValueError(f"`{name:.80}` of the metadata is {value!r:.80}, and no text.")
+            raise ValueError(f"`{name:.80}` of the metadata is {value!r:.80}. It must be text.")
 
 
 def _given_record(document: Document) -> NaanRow:
@@ -134,4 +134,4 @@ def _given_record(document: Document) -> NaanRow:
 def _check_names(records: Iterable[NaanRow]) -> None:
     rows = tuple(records)
     if len(records_by_name(rows)) < len(rows):
-        raise UnreadableNaanFile("/records", "A name stands twice. Leave one out.")
+        raise UnreadableNaanFile("/records", "A member appears twice. Remove one.")

@@ -91,11 +91,11 @@ def _no_list(document: object) -> UnreadableNaanFile:
     if isinstance(document, dict) and "what" in document:
         one = f"This is the record of one NAAN or shoulder, {quote(str(document['what']))}."
         wrapped = '{"data": [RECORD]}'
-        return UnreadableNaanFile("", f"{one} Put it into a list of records: `{wrapped}`.")
+        return UnreadableNaanFile("", f"{one} Put it in a list of records: `{wrapped}`.")
     if isinstance(document, list):
-        told = 'This is a list without its object. Put it into one: `{"data": LIST}`.'
+        told = 'This is a list of records. Put it in an object: `{"data": LIST}`.'
         return UnreadableNaanFile("", told)
-    told = 'A file of NAANs is an object with a list of records, such as `{"data": [RECORD]}`.'
+    told = 'A NAAN file is an object with a list of records, such as `{"data": [RECORD]}`.'
     return UnreadableNaanFile("/data", told)
 
 
@@ -126,13 +126,13 @@ def _refusal(
     """Why an entry is not taken as a record."""
     if record is None:
         message = (
-            "This entry has no NAAN: `what` is no text, or empty. It is kept and not taken over."
+            "This entry has no NAAN: `what` is empty or not text. It is kept but not imported."
         )
         return NaanFinding("", place, "no_name", message, SCHEMA)
     if name_key(record.name) in known:
         message = (
-            f"{quote(record.name)} stands in the file already. The first entry counts; this one "
-            "is kept and not taken over."
+            f"{quote(record.name)} is already in the file. The first entry is used; this one "
+            "is kept but not imported."
         )
         return NaanFinding(record.name, place, "duplicate", message, SCHEMA)
     return None
@@ -238,28 +238,28 @@ def _told(unread: UnreadValue, name: str, place: str) -> NaanFinding | None:
     if not unread.text:
         if unread.place in _MAY_BE_ABSENT:
             return None
-        message = f"{whose}`{unread.place}` is absent, and taken as {_cut(unread.read_as)}."
+        message = f"{whose}`{unread.place}` is missing and read as {_cut(unread.read_as)}."
         return NaanFinding(name, where, "absent_member", message, SCHEMA)
     if unread.place == "/target" and unread.text.startswith('"'):
         return None  # which the schema allows
-    taken = f", and taken as {_cut(unread.read_as)}" if unread.read_as else ""
+    taken = f" and read as {_cut(unread.read_as)}" if unread.read_as else ""
     message = (
-        f"{whose}`{unread.place}` says {_cut(unread.text)}, which is not read there. It is kept"
-        f"{taken}."
+        f"{whose}`{unread.place}` is {_cut(unread.text)}, which is not recognized. It is "
+        f"kept{taken}."
     )
     return NaanFinding(name, where, "unread_value", message, SCHEMA)
 
 
 def _unknown_finding(place: str) -> NaanFinding:
     message = (
-        f"{quote(place)} is no member of such a file. It may be private, so that it is not read "
-        "into the registry: keep the file for it."
+        f"{quote(place)} is not a known member. It may be private, so it is not imported; "
+        "keep the file."
     )
     return NaanFinding("", place, "unknown_member", message, SCHEMA)
 
 
 def _mark_finding() -> NaanFinding:
-    message = "A byte order mark stands at the beginning. It is left out."
+    message = "The file begins with a byte order mark, which is ignored."
     return NaanFinding("", "", "byte_order_mark", message, "RFC 8259 section 8.1")
 
 

@@ -110,12 +110,12 @@ class NaanNameReport:
 def check_naan_name(name: str, _kind: str, taken: TakenNames) -> NaanNameReport:
     """Whether a NAAN can be given: five digits or betanumeric letters, and nobody's yet."""
     if taken.find_registered(name):
-        told = "It is given already, and never given again."
+        told = "It is already assigned and never reused."
         return NaanNameReport((Finding("taken", told, _SOURCE),))
     if taken.is_reserved(name):
-        told = "It is kept back, and given to nobody."
+        told = "It is reserved and can't be assigned."
         return NaanNameReport((Finding("reserved", told, _SOURCE),))
     if has_naan_form(name):
         return NaanNameReport()
-    told = "A NAAN is five digits, or of the letters that have no vowel."
+    told = "A NAAN is five digits or consonants (without `l`)."
     return NaanNameReport((Finding("no-naan", told, _SOURCE),))

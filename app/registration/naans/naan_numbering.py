@@ -50,7 +50,7 @@ def draw_naan(
     """
     space = _NaanSpace(prefix, known, reserved_beginnings)
     if space.free == 0:
-        raise ValueError("No NAAN is left to be drawn. Set another prefix.")
+        raise ValueError("No NAANs are left with this prefix. Choose another prefix.")
     return space.free_one(chance.randrange(space.free))
 
 
@@ -59,7 +59,9 @@ class _NaanSpace:
 
     def __init__(self, prefix: str, known: Iterable[str], beginnings: Collection[str]) -> None:
         if not set(prefix) <= set(BETANUMERIC) or len(prefix) >= _LENGTH:
-            raise ValueError(f"A prefix of NAANs is up to {_LENGTH - 1} of `{BETANUMERIC}`.")
+            raise ValueError(
+                f"A NAAN prefix has at most {_LENGTH - 1} characters of `{BETANUMERIC}`."
+            )
         self._prefix = prefix
         self._alphabet = BETANUMERIC if prefix else _DIGITS
         self._length = _LENGTH - len(prefix)

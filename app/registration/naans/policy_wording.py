@@ -44,14 +44,14 @@ _KINDS = {
 }
 _STATEMENTS = {
     PolicyStatement.NO_REASSIGNMENT: (
-        "Names are never given again: what a published name stands for, it stands for indefinitely."
+        "Identifiers are never reassigned: each refers to the same item indefinitely."
     ),
-    PolicyStatement.OPACITY: "Names are opaque: nobody can read a meaning into them.",
+    PolicyStatement.OPACITY: "Identifiers are opaque: they carry no meaning.",
     PolicyStatement.CHECK_CHARACTER: (
-        "Names have a check character, so that common mistakes in copying them show."
+        "Identifiers have a check character, which detects most copying errors."
     ),
 }
-_NOTHING = "Nothing was declared of how names are assigned."
+_NOTHING = "No policy is declared."
 _MOMENT = re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})T([0-9:]{8})(?:\+00:00|Z)")
 _UNKNOWN = re.compile(r"\(:unkn\)")
 
@@ -63,12 +63,12 @@ def is_policy_declared(policy: str) -> bool:
 
 def _undeclared_in_words(policy: str) -> str:
     """That nothing is declared, where a file has ``(:unkn) unknown``; empty for all else."""
-    return "nothing declared" if policy and not is_policy_declared(policy) else ""
+    return "not declared" if policy and not is_policy_declared(policy) else ""
 
 
 def _purpose_in_words(purpose: str) -> str:
     """That nobody said a purpose, where a file has ``unspecified``; empty for all else."""
-    return "not said" if purpose == UNSAID_PURPOSE else ""
+    return "not stated" if purpose == UNSAID_PURPOSE else ""
 
 
 def _moment_in_words(moment: str) -> str:
@@ -119,8 +119,7 @@ def policy_in_words(policy: str) -> tuple[str, ...]:
     """
     said = [_STATEMENTS[one] for one in policy_statements(policy)]
     said += [
-        f"It says {quote(code)} too, a code without a known meaning."
-        for code in unknown_statements(policy)
+        f"Also {quote(code)}, a code with no known meaning." for code in unknown_statements(policy)
     ]
     return tuple(said) or (_NOTHING,)
 
@@ -128,4 +127,4 @@ def policy_in_words(policy: str) -> tuple[str, ...]:
 def kind_in_words(record: NaanEntry) -> str:
     """The kind of organization that holds a NAAN: ``a not-for-profit organization``."""
     known = {str(kind): words for kind, words in _KINDS.items()}
-    return known.get(record.kind, "an organization of a kind that nobody declared")
+    return known.get(record.kind, "an organization of undeclared kind")

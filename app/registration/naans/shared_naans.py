@@ -18,13 +18,12 @@ __all__ = [
 EXAMPLES_NAAN, TERMS_NAAN, AGENTS_NAAN = "12345", "99152", "99166"
 
 _TESTS = (
-    "NAAN {} is for tests, and for nothing else: anybody may try with names that begin so, so that "
-    "nobody should refer to one. A Name that begins with 9, another NAAN and `_` goes to the "
-    "resolver of that NAAN."
+    "NAAN {} is for tests only. Anyone can use it, so don't rely on its ARKs. Names that "
+    "begin with 9, another NAAN and `_` resolve at that NAAN's resolver."
 )
 _SHARED = (
-    "NAAN {{}} is shared, for {}: anybody who assigns such names asks for a shoulder of their own "
-    "under it, and needs no NAAN."
+    "NAAN {{}} is shared, for {}. To use it, request a shoulder under it; you don't need your "
+    "own NAAN."
 )
 _WORDS = {
     TEST_NAAN: _TESTS,

@@ -84,10 +84,10 @@ def check_shoulder_name(name: str, _kind: str, taken: TakenNames) -> NaanNameRep
     Source: The ARK Identifier Scheme, on shoulders and on the management of namespaces.
     """
     if taken.find_registered(name):
-        told = "It is given already, and never given again."
+        told = "It is already assigned and never reused."
         return NaanNameReport((Finding("taken", told, _ON_SHOULDERS),))
     if taken.is_reserved(name):
-        told = "It is kept back, and given to nobody."
+        told = "It is reserved and can't be assigned."
         return NaanNameReport((Finding("reserved", told, _ON_SHOULDERS),))
     fault = _fault(name, taken)
     overlap = _overlap(name, taken)
@@ -101,14 +101,16 @@ def _fault(name: str, taken: TakenNames) -> Finding | None:
     naan, _, shoulder = folded.partition("/")
     if not shoulder and name.endswith("/") and has_naan_form(naan):
         # the beginning that is known is there, as of a shared NAAN, and nothing is wrong yet
-        return Finding(MISSING, f"Enter what follows `{naan}/`, as in `{naan}/x5`.", _ON_SHOULDERS)
+        return Finding(
+            MISSING, f"Enter the rest after `{naan}/`, for example `{naan}/x5`.", _ON_SHOULDERS
+        )
     if not shoulder or not has_naan_form(naan):
-        told = "Write the NAAN, a slash and the shoulder: `12345/x5`."
+        told = "Enter the NAAN, a slash and the shoulder, for example `12345/x5`."
         return Finding("no-shoulder", told, _ON_NAANS)
     if naan == TEST_NAAN and _QUICK_TEST.fullmatch(shoulder):
         told = (
-            "A `9`, a NAAN and `_` begin the tests of that NAAN, for its holder and without a "
-            "request. Use it, or ask for a shoulder such as `99999/x5`."
+            "Shoulders of `9`, a NAAN and `_` are that holder's test shoulders. They need no "
+            "request. Use it, or request another, such as `99999/x5`."
         )
         return Finding("shoulder-own-tests", told, "arks.org, on testing ARKs")
     if PRIMORDINAL.fullmatch(shoulder):
@@ -117,34 +119,34 @@ def _fault(name: str, taken: TakenNames) -> Finding | None:
 
 
 def _respelled(folded: str) -> Finding:
-    told = f"Write it {quote(folded)}: in lower case, and without hyphens, which do not count."
+    told = f"Write it as {quote(folded)}: lower case, without hyphens."
     return Finding("shoulder-spelling", told, _ON_NORMALIZATION)
 
 
 def _form_fault(shoulder: str, is_given: Callable[[str], bool]) -> Finding:
     """What keeps a shoulder from ending with its first digit, after letters."""
     if "/" in shoulder:
-        told = (
-            "A slash ends a shoulder: what stands before it would be a thing of its own, and the "
-            "names behind it parts of that. Leave it out."
-        )
+        told = "A shoulder can't contain a slash: it separates an item from its parts. Remove it."
         return Finding("shoulder-slash", told, _ON_SHOULDERS)
     strange = next((one for one in shoulder if one not in BETANUMERIC), "")
     if strange:
         told = (
-            f"{quote(strange)} stands in no shoulder. Use digits and the letters "
-            f"`{_LETTERS}`, without vowels and `l`, so that it is no word and is not misread."
+            f"A shoulder can't contain {quote(strange)}. Use digits and consonants: `{_LETTERS}`."
         )
         return Finding("shoulder-letters", told, _ON_SHOULDERS)
     if shoulder[0].isdigit():
-        told = "Before its digit a shoulder has one letter or more, as `x5`. Put one there."
+        told = "A shoulder begins with a letter, as in `x5`. Add one before the digit."
         return Finding("shoulder-digit-first", told, _ON_SHOULDERS)
     ended = _TO_FIRST_DIGIT.match(shoulder)
     if ended is None:
-        told = f"Nobody could tell where it ends. Put a digit there, as in {quote(f'{shoulder}5')}."
+        told = f"The end of the shoulder is unclear. Add a digit, as in {quote(f'{shoulder}5')}."
         return Finding("shoulder-no-digit", told, _ON_SHOULDERS)
-    told = f"A shoulder ends with its first digit, and so this is {quote(ended[0])}"
-    instead = ", which is given. Choose other letters." if is_given(ended[0]) else ". Ask for that."
+    told = f"A shoulder ends at its first digit, so this is {quote(ended[0])}"
+    instead = (
+        ", which is taken. Choose other letters."
+        if is_given(ended[0])
+        else (". Request that instead.")
+    )
     return Finding("shoulder-beyond-digit", told + instead, _ON_SHOULDERS)
 
 
@@ -156,8 +158,8 @@ def _overlap(name: str, taken: TakenNames) -> Finding | None:
     more = len(others) - _MOST_NAMED
     beyond = f" and {more} more" if more > 0 else ""
     told = (
-        f"It begins, or is begun by, {named}{beyond}: a name could belong to either. "
-        "Choose other letters, or another digit."
+        f"It overlaps with {named}{beyond}: an ARK could belong to either. Choose other "
+        "letters or another digit."
     )
     return Finding("shoulder-prefix", told, _ON_NAMESPACES)
 
@@ -165,19 +167,19 @@ def _overlap(name: str, taken: TakenNames) -> Finding | None:
 def _to_look_at(folded: str) -> Iterator[Finding]:
     naan, _, shoulder = folded.partition("/")
     if shoulder.endswith("0"):
-        told = "It ends with a zero, which is allowed. Another digit is preferred."
+        told = "It ends with a zero. This is allowed, but another digit is better."
         yield Finding("shoulder-zero", told, _ON_SELECTION)
     if len(shoulder) > _SHORT:
         told = (
-            f"It has {len(shoulder)} characters, and stands in every name. One or two letters and "
-            "a digit are usual."
+            f"It has {len(shoulder)} characters, which are part of every ARK. One or two "
+            "letters and a digit are usual."
         )
         yield Finding("shoulder-long", told, _ON_SELECTION)
     if naan in (TEST_NAAN, EXAMPLES_NAAN):
-        told = f"Nobody is to rely on names under `{naan}`. See that this is what is wanted."
+        told = f"ARKs under `{naan}` aren't for permanent use. Check that this is what you want."
         yield Finding("shoulder-no-reference", told, _ON_NAANS)
     elif shoulder.startswith(_MARK_OF_TESTS):
-        told = "People read `fk` as a mark of tests. See that this is what is wanted."
+        told = "Shoulders that begin with `fk` look like tests. Check that this is what you want."
         yield Finding("shoulder-of-tests", told, _ON_NAMESPACES)
 
 
@@ -198,7 +200,7 @@ def check_mask(mask: str, name: str, policy: str = "") -> NaanNameReport:
     if not mask:
         return NaanNameReport()
     if len(mask) > _LONGEST_MASK:
-        told = f"A mask has up to {_LONGEST_MASK} characters. Leave some out."
+        told = f"The mask is too long. Use at most {_LONGEST_MASK} characters."
         return NaanNameReport((Finding("mask-form", told, _ON_MASKS),))
     try:
         read = Mask(mask)
@@ -208,8 +210,8 @@ def check_mask(mask: str, name: str, policy: str = "") -> NaanNameReport:
     if shoulder and read.prefix not in ("", shoulder):
         own = f"{shoulder}.{mask.rpartition('.')[2]}"
         told = (
-            f"The names of {quote(mask)} begin with {quote(read.prefix)}, and not with the "
-            f"shoulder. Write {quote(own)}."
+            f"Identifiers of the mask {quote(mask)} begin with {quote(read.prefix)}, not with "
+            f"the shoulder. Use {quote(own)}."
         )
         return NaanNameReport((Finding("mask-prefix", told, _ON_MASKS),))
     return NaanNameReport((), tuple(_of_checks(read, f"{naan}/{shoulder}", policy)))
@@ -218,15 +220,15 @@ def check_mask(mask: str, name: str, policy: str = "") -> NaanNameReport:
 def _of_checks(mask: Mask, name: str, policy: str) -> Iterator[Finding]:
     declares = PolicyStatement.CHECK_CHARACTER in policy_statements(policy)
     if mask.checked and not declares:
-        told = "The mask ends with `k`, a check character, and the policy does not declare `CC`."
+        told = "The mask ends with `k` (a check character), but the policy doesn't include `CC`."
         yield Finding("mask-undeclared-check", told, _ON_MASKS)
     if declares and not mask.checked:
-        told = "The policy declares check characters, `CC`, and the mask does not end with `k`."
+        told = "The policy includes `CC` (check characters), but the mask doesn't end with `k`."
         yield Finding("mask-no-check", told, _ON_MASKS)
     minted = mask.template.rpartition(".")[2][1:].removesuffix("k")
     if mask.checked and len(name) + len(minted) >= _CHECKED:
         told = (
-            f"NAAN and name have {_CHECKED} characters or more before the check character, so "
-            "that it misses some mistyped ones."
+            f"The identifier has {_CHECKED} or more characters before the check character, so "
+            "some typing errors go undetected."
         )
         yield Finding("mask-long-check", told, _ON_CHECKS)

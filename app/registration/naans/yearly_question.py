@@ -140,9 +140,9 @@ class NaanAnswer(StrEnum):
 
 
 _ANSWERS = {
-    NaanAnswer.STANDS: "All of it is right.",
-    NaanAnswer.CHANGES: "Something is different: I say what.",
-    NaanAnswer.CEASES: "We cease, or give it up: I say who follows, if anybody does.",
+    NaanAnswer.STANDS: "Everything is correct.",
+    NaanAnswer.CHANGES: "Something has changed. I'll enter the changes.",
+    NaanAnswer.CEASES: "We are ending this. I'll name a successor, if any.",
 }
 
 
@@ -168,7 +168,7 @@ def question_about(
     ``beside`` are labels and texts of what no file has a place for.
     """
     return NaanQuestion(
-        subject=f"Is all that we tell of {_called(record)} right?",
+        subject=f"Is the record of {_called(record)} correct?",
         sentences=tuple(_sentences(record, heard, answer_by)),
         facts=(*_facts(record), *((label, _line(text)) for label, text in beside)),
     )
@@ -180,18 +180,18 @@ def _called(record: NaanEntry) -> str:
 
 def _sentences(record: NaanEntry, heard: date, answer_by: date) -> Iterator[str]:
     what = "NAAN" if isinstance(record, NaanRecord) else "shoulder"
-    holder = _line(record.holder) or "nobody by name"
+    holder = _line(record.holder) or "an unnamed holder"
     yield (
-        f"The {what} {_called(record)} is registered for {holder}. We last heard of you on "
-        f"{heard.isoformat()}, and ask once a year."
+        f"{holder} holds the {what} {_called(record)}. You last confirmed its record on "
+        f"{heard.isoformat()}. We ask once a year."
     )
     yield (
-        "Below is what stands in the registry, and what resolvers go by. Look at it and answer by "
+        "The current record is below; resolvers use it. Check it and answer by "
         f"{answer_by.isoformat()}."
     )
     yield (
-        f"Without an answer nothing is taken away: the {what} stays yours and leads where it "
-        "leads. It is put on the list of those whose holder is silent."
+        f"If you don't answer, the {what} stays yours and keeps resolving, but it is listed "
+        "as unconfirmed."
     )
 
 
@@ -201,13 +201,13 @@ def _facts(record: NaanEntry) -> Iterator[tuple[str, str]]:
         ("Native name", record.native_name),
         ("Acronym", record.acronym),
         ("Web address", record.where),
-        ("ARKs lead to", record.target),
+        ("Target", record.target),
         ("Text of the policy", record.policy_address),
         ("Test ARK", record.test_ark),
     ):
-        yield label, _line(value or "") or "not told"
+        yield label, _line(value or "") or "(empty)"
     if isinstance(record, NaanRecord):
-        yield "Service provider", _line(record.service_provider or "") or "not told"
+        yield "Service provider", _line(record.service_provider or "") or "(empty)"
     yield "Kind of organization", kind_in_words(record)
     for sentence in policy_in_words(record.policy):
         yield "Policy", sentence

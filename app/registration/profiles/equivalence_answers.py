@@ -67,7 +67,7 @@ def _part(spellings: EquivalenceAnswers) -> NssSegments | None:
     found = _PARTS.fullmatch(parts)
     if not separator or found is None:
         raise InvalidNameParts(
-            "Write the separator, such as `:`, and the parts, such as `1` or `1-2`."
+            "Enter both the separator, such as `:`, and the parts, such as `1` or `1-2`."
         )
     first = int(found[1])
     last = first if "-" not in parts and "–" not in parts else int(found[2]) if found[2] else None
@@ -144,17 +144,17 @@ def _sentence(rule: EquivalenceRule) -> str:
     characters = spell_list([f"`{character}`" for character in rule.characters] or [""], most=20)
     match rule.do:
         case EquivalenceOperation.FOLD_CASE:
-            begins = f" in names that begin with `{rule.begins}`" if rule.begins else ""
-            return f"Upper and lower case make no difference{_where(rule.part)}{begins}."
+            begins = f" in identifiers that begin with `{rule.begins}`" if rule.begins else ""
+            return f"Not case-sensitive{_where(rule.part)}{begins}."
         case EquivalenceOperation.DROP:
-            return f"Names with and without {characters} are the same."
+            return f"URNs with and without {characters} are equivalent."
         case EquivalenceOperation.DECODE:
-            return f"{characters} may be percent-encoded or not; it is the same name."
+            return f"{characters} can be percent-encoded or not; the URNs are equivalent."
 
 
 def _where(part: NssSegments | None) -> str:
     if part is None:
         return ""
     numbers = _numbers(part).removesuffix("-")
-    which = f"part {numbers}" if part.last is not None else f"part {numbers} and all after it"
-    return f" in {which}, told by `{part.separator}`"
+    which = f"part {numbers}" if part.last is not None else f"part {numbers} and the rest"
+    return f" in {which}, separated by `{part.separator}`"

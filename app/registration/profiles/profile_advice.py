@@ -33,10 +33,10 @@ def advise_services(
 
 def _hardly_meant(target: str) -> str:
     if not _VARIABLE.search(target):
-        return "It has no variable, so that every name leads to one page. Write `{+nss}` in it."
+        return "The address has no variable, so all URNs resolve to one page. Add `{+nss}`."
     if _ENCODING in target:
         return (
-            "`{nss}` encodes what the name has encoded once more, `%2C` as `%252C`. "
-            "Write `{+nss}`, unless the service expects that."
+            "`{nss}` encodes twice: `%2C` becomes `%252C`. Use `{+nss}`, unless the service "
+            "expects that."
         )
     return ""

@@ -38,13 +38,16 @@ NOTHING = "{}"  # in their place, where what was said is taken back
 _FIELDS = {"services": "resolution", "says": "resolution", "choice": "resolution"}
 _LABELS = {
     "title": "Title",
-    "names": "What its names are for",
+    "names": "What URNs identify",
     "homepage": "Homepage",
     "examples": "Examples",
     "services": "Service",
 }
 _ASKED = frozenset({"title", "names", "homepage", "examples"})
-_COLUMNS = {"target": "address", "when": "names that match"}  # of a service, as a form asks
+_COLUMNS = {
+    "target": "address",
+    "when": "only for identifiers that match",
+}  # of a service, as a form asks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,7 +74,7 @@ def profile_from(document: Document) -> NamespaceProfile:
         }
     )
     if not all(isinstance(other, str) for other in profile.related):
-        raise TypeError("A related name is no text.")
+        raise TypeError("A related namespace must be text.")
     return _typed(profile)
 
 
@@ -116,7 +116,7 @@ def _members(document: Document) -> Document:
     told = {**document}  # which a text or a list cannot be
     members = _by_member(told)
     if len(members) < len(told):
-        raise TypeError("A fact stands in it under two names. Leave out the older one.")
+        raise TypeError("A fact appears under two names. Remove the older one.")
     return members
 
 
@@ -160,7 +160,7 @@ def _typed(record: _Record) -> _Record:
         value = getattr(record, name)
         if type(value) is not wanted:
             said = "a text" if wanted is str else "true or false"
-            raise TypeError(f"`{document_name(name)}` is {said}, and not {value!r:.80}.")
+            raise TypeError(f"`{document_name(name)}` is {value!r:.80}, but must be {said}.")
     return record
 
 

@@ -134,20 +134,22 @@ def check_resolution(
     services = resolution.services
     yield from _check_text("says", resolution.says, LONGEST_TEXT)
     if len(services) > MOST_SERVICES:
-        message = f"There are {len(services)} services, and {MOST_SERVICES} are taken. Leave out."
+        message = f"There are {len(services)} services. Keep at most {MOST_SERVICES}."
         yield _finding("services", "too-many", message)
         return
     if services and resolution.resolvability is Resolvability.NOT_RESOLVED:
-        message = "Names that are not meant to be resolved have no service. Leave out one of both."
+        message = (
+            "URNs that aren't meant to be resolved can't have a service. Change one of the two."
+        )
         yield _finding("services", "contradiction", message)
     if resolution.is_choice and len(services) < 2:
-        yield _finding("choice", "choice", "A choice takes two services or more. Add one.")
+        yield _finding("choice", "choice", "A choice needs at least two services. Add one.")
     groups = _named_in(pattern.expression) if pattern else frozenset()
     seen = set[tuple[str, str, str]]()
     for place, service in enumerate(services, 1):
         key = (service.kind, service.target, service.when)
         if key in seen:
-            message = f"Service {place} is there twice. Leave it out."
+            message = f"Service {place} is a duplicate. Remove it."
             yield _finding(f"services.{place}.target", "twice", message)
         seen.add(key)
         yield from check_service(service, groups, limits, f"services.{place}")
@@ -175,13 +177,15 @@ def check_service(
 
 def _check_declared(service: ResolutionService, place: str) -> Iterator[SubmissionFinding]:
     if service.media_type and not _MEDIA_TYPE.fullmatch(service.media_type):
-        message = f"`{service.media_type[:80]}` is no media type. Write one such as `text/html`."
+        message = f"`{service.media_type[:80]}` is not a media type. Enter one such as `text/html`."
         yield _finding(f"{place}.media_type", "media-type", message, "RFC 6838 section 4.2")
     if service.language and not _LANGUAGE.fullmatch(service.language):
-        message = f"`{service.language[:80]}` is no language tag. Write one such as `fi`."
+        message = f"`{service.language[:80]}` is not a language tag. Enter one such as `fi`."
         yield _finding(f"{place}.language", "language", message, "RFC 5646 section 2.1")
     if service.country and not _COUNTRY.fullmatch(service.country):
-        message = f"`{service.country[:80]}` is no code of a country. Write two letters, as `FI`."
+        message = (
+            f"`{service.country[:80]}` is not a country code. Enter two letters, such as `FI`."
+        )
         yield _finding(f"{place}.country", "country", message, "ISO 3166-1")
 
 
@@ -189,10 +193,10 @@ def _check_days(service: ResolutionService, place: str) -> Iterator[SubmissionFi
     days = {"since": service.since, "until": service.until}
     wrong = [member for member, day in days.items() if day and not is_date(day)]
     for member in wrong:
-        message = f"`{days[member][:80]}` is no day. Write it as 2026-07-28."
+        message = f"`{days[member][:80]}` is not a date. Enter it as YYYY-MM-DD."
         yield _finding(f"{place}.{member}", "day", message)
     if not wrong and service.since and service.until and service.until < service.since:
-        message = "It ends before it begins. Mend one of the days."
+        message = "The end date is before the start date. Correct one of them."
         yield _finding(f"{place}.until", "day", message)
 
 
@@ -202,12 +206,12 @@ def _check_days(service: ResolutionService, place: str) -> Iterator[SubmissionFi
 def _check_target(target: str, known: set[str], *, takes_http: bool) -> Iterator[str]:
     plain = _VARIABLES.sub("x", target)
     if "{" in plain or "}" in plain:
-        yield "Its braces hold no variable. Write one such as `{+nss}`."
+        yield "The braces contain no variable. Use one such as `{+nss}`."
         return
     unknown = sorted(set(URITemplate(target).variable_names) - known)
     if unknown:
         told = ", ".join(f"`{name}`" for name in sorted(known))
-        yield f"`{unknown[0][:80]}` is no variable here. There are {told}."
+        yield f"`{unknown[0][:80]}` is not a variable. Use {told}."
     yield from _check_address(target, takes_http=takes_http)
 
 
@@ -215,10 +219,12 @@ def _check_address(address: str, *, takes_http: bool) -> Iterator[str]:
     """What forbids an address, or a template of one, whose host no variable may change."""
     parts = _WEB.fullmatch(f"{address}/")  # a path or a query ends the host
     if parts is None or not _URI.fullmatch(_VARIABLES.sub("x", address)):
-        yield "Write an address that begins with `https://` and a host, all in ASCII characters."
+        yield "Enter an address that begins with `https://`, in ASCII characters."
         return
     if parts[1] != "https" and not takes_http:
-        yield "It begins with `http`. Write `https://`, or ask the operator to allow `http` here."
+        yield (
+            "The address begins with `http`. Use `https://`, or ask the operator to allow `http`."
+        )
     yield from check_host(parts[2])
 
 
@@ -230,7 +236,7 @@ def _check_examples(
 ) -> Iterator[SubmissionFinding]:
     """``judge`` is asked for once, and where there are examples alone: it may read a grammar."""
     if len(profile.examples) > MOST_EXAMPLES:
-        message = f"There are {len(profile.examples)} examples. Give {MOST_EXAMPLES} at most."
+        message = f"There are {len(profile.examples)} examples. Keep at most {MOST_EXAMPLES}."
         yield _finding("examples", "too-many", message, _SYNTAX)
         return
     refusal_of = judge() if profile.examples else str
@@ -245,9 +251,9 @@ def _check_example(name: str, text: str, refusal_of: Callable[[URN], str]) -> st
     try:
         urn = parse_urn(text)
     except InvalidURN as error:
-        return f"`{text[:80]}` is no URN: {error} Mend it."
+        return f"`{text[:80]}` is not a valid URN: {error}"
     if urn.nid.lower() != name:
-        return f"`{text[:80]}` is of the namespace `{urn.nid}`. Give a name of `{name}`."
+        return f"`{text[:80]}` belongs to the namespace `{urn.nid}`. Enter a URN of `{name}`."
     return refusal_of(urn)
 
 
@@ -255,7 +261,7 @@ def _unsafe(pattern: NssPattern | None, limits: ProfileLimits, *, folds: bool) -
     if pattern is None:
         return ""
     if not pattern.expression:
-        return "It is empty. Leave out."
+        return "This line is empty. Remove it."
     return limits.forbids(pattern.expression, folds=folds)
 
 
@@ -274,17 +280,19 @@ def _check_texts(profile: NamespaceProfile) -> Iterator[SubmissionFinding]:
     if profile.pattern is not None:
         yield from _check_text("pattern", profile.pattern.source, LONGEST_FACT)
     if profile.check and not _CHECK.fullmatch(profile.check):
-        message = f"`{profile.check[:80]}` is no check algorithm. Write its name, such as `isbn`."
+        message = (
+            f"`{profile.check[:80]}` is not a check algorithm. Enter its name, such as `isbn`."
+        )
         yield _finding("check", "check", message, _SYNTAX)
     if len(profile.rules) > MOST_ROWS:
-        message = f"There are {len(profile.rules)} rules. Give {MOST_ROWS} at most."
+        message = f"There are {len(profile.rules)} rules. Keep at most {MOST_ROWS}."
         yield _finding("rules", "too-many", message, _SYNTAX)
         return
     for place, rule in enumerate(profile.rules, 1):
         for words in (rule.rule, rule.clause, rule.unapplied):
             yield from _check_text(f"rules.{place}", words, LONGEST_FACT)
         if not (rule.rule.strip() and rule.clause.strip()):
-            message = "A rule takes a sentence and the clause that states it. Write both."
+            message = "A rule needs a sentence and the clause it comes from. Enter both."
             yield _finding(f"rules.{place}", "clause", message, _SYNTAX)
 
 
@@ -294,23 +302,23 @@ def _check_text(field: str, text: str, most: int) -> Iterator[SubmissionFinding]
     bad = _CONTROLS.search(text) or (most == LONGEST_FACT and re.search("[\n\t]", text)) or None
     if bad:
         message = (
-            f"Character {bad.start() + 1} is U+{ord(bad[0]):04X}, which no line has. Remove it."
+            f"Character {bad.start() + 1} is U+{ord(bad[0]):04X}, which isn't allowed. Remove it."
         )
         yield _finding(field, "control-character", message)
 
 
 def _too_long(text: str, most: int) -> str:
-    return f"It has {len(text):,} characters, and {most:,} are taken. Shorten it."
+    return f"This has {len(text):,} characters. Use at most {most:,}."
 
 
 def _check_related(name: str, profile: NamespaceProfile) -> Iterator[SubmissionFinding]:
     if len(profile.related) > MOST_ROWS:
-        message = f"There are {len(profile.related)} related names. Give {MOST_ROWS} at most."
+        message = f"There are {len(profile.related)} related namespaces. Keep at most {MOST_ROWS}."
         yield _finding("related", "too-many", message, _PURPOSE)
         return
     for other in profile.related:
         if other == name or not _NID.fullmatch(other):
-            message = f"`{other[:80]}` is not the name of another namespace. Leave it out."
+            message = f"`{other[:80]}` is not the NID of another namespace. Remove it."
             yield _finding("related", "related", message, _PURPOSE)
 
 

@@ -14,29 +14,28 @@ from app.registration.profiles.profile_records import (
 )
 
 GIVES: Mapping[ServiceKind, str] = {
-    ServiceKind.LOCATION: "the resource’s location",
-    ServiceKind.LOCATIONS: "the resource’s locations",
-    ServiceKind.RESOURCE: "the resource",
-    ServiceKind.RESOURCES: "the resource in several forms",
-    ServiceKind.DESCRIPTION: "a description",
+    ServiceKind.LOCATION: "address",
+    ServiceKind.LOCATIONS: "addresses",
+    ServiceKind.RESOURCE: "resource",
+    ServiceKind.RESOURCES: "resource in several formats",
+    ServiceKind.DESCRIPTION: "description",
     ServiceKind.DESCRIPTIONS: "descriptions",
-    ServiceKind.NAME: "another name",
-    ServiceKind.NAMES: "other names",
-    ServiceKind.EQUALITY: "whether two names are of the same",
+    ServiceKind.NAME: "another identifier",
+    ServiceKind.NAMES: "other identifiers",
+    ServiceKind.EQUALITY: "equivalence of two URNs",
 }
 CASES: Mapping[CaseRule, str] = {
-    CaseRule.SENSITIVE: "Upper and lower case make different names.",
-    CaseRule.INSENSITIVE: "Upper and lower case make no difference.",
-    CaseRule.MIXED: "Upper and lower case make a difference in a part of the name alone.",
+    CaseRule.SENSITIVE: "Case-sensitive.",
+    CaseRule.INSENSITIVE: "Not case-sensitive.",
+    CaseRule.MIXED: "Case-sensitive in part.",
 }
 RESOLVED: Mapping[Resolvability, str] = {
-    Resolvability.RESOLVED: "Its names are meant to be resolved.",
-    Resolvability.ELSEWHERE: "How its names are resolved is documented elsewhere.",
-    Resolvability.METADATA: "Its names lead to descriptions only.",
-    Resolvability.AUTHORIZED: "Only those who are authorized get to what its names stand for.",
-    Resolvability.UNDECLARED: "Its registration declares no service that resolves its names.",
-    Resolvability.NOT_RESOLVED: "Its names are not meant to be resolved: they name, and lead "
-    "nowhere. That is no fault.",
+    Resolvability.RESOLVED: "Resolution is intended.",
+    Resolvability.ELSEWHERE: "Resolution is documented elsewhere.",
+    Resolvability.METADATA: "URNs resolve to descriptions only.",
+    Resolvability.AUTHORIZED: "Only authorized users can access the resources.",
+    Resolvability.UNDECLARED: "The registration declares no resolution service.",
+    Resolvability.NOT_RESOLVED: "Resolution isn't intended.",
 }
 
 
@@ -59,12 +58,12 @@ def worded_facts(profile: NamespaceProfile) -> tuple[ProfileFact, ...]:
 
 def _plain(profile: NamespaceProfile) -> Iterator[ProfileFact]:
     yield ProfileFact("title", "title", profile.title)
-    yield ProfileFact("names", "what it names", profile.names)
+    yield ProfileFact("names", "what URNs identify", profile.names)
     yield ProfileFact("description", "description", profile.description)
     yield ProfileFact("holder", "holder", profile.holder)
     homepage = _sourced(profile.homepage, profile.homepage_source)
     yield ProfileFact("homepage", "homepage", homepage)
-    yield ProfileFact("related", "related names", ", ".join(profile.related))
+    yield ProfileFact("related", "related namespaces", ", ".join(profile.related))
     yield ProfileFact("remarks", "remarks", profile.remarks)
 
 
@@ -73,9 +72,9 @@ def _of_names(profile: NamespaceProfile) -> Iterator[ProfileFact]:
     yield ProfileFact("examples", "examples", "\n".join(examples))
     yield ProfileFact("pattern", "pattern", _pattern(profile))
     case = CASES[profile.case] if profile.case else ""
-    yield ProfileFact("case", "upper and lower case", case)
+    yield ProfileFact("case", "case", case)
     rules = (_sourced(rule_in_words(one), one.clause) for one in profile.rules)
-    yield ProfileFact("rules", "rules of equivalence in words", "\n".join(rules))
+    yield ProfileFact("rules", "equivalence rules", "\n".join(rules))
     yield ProfileFact("check", "check algorithm", profile.check)
     yield ProfileFact("components", "r-, q- and f-components", profile.components)
 
@@ -95,33 +94,31 @@ def _pattern(profile: NamespaceProfile) -> str:
 def _of_resolution(resolution: Resolution) -> Iterator[ProfileFact]:
     default = Resolution()
     known = resolution.resolvability != default.resolvability
-    yield ProfileFact(
-        "resolvability", "how its names are resolved", resolution.resolvability if known else ""
-    )
-    yield ProfileFact("says", "what is said of resolution", resolution.says)
+    yield ProfileFact("resolvability", "resolution", resolution.resolvability if known else "")
+    yield ProfileFact("says", "resolution, in words", resolution.says)
     yield ProfileFact("services", "services", "\n".join(map(worded_service, resolution.services)))
-    choice = "the asker chooses among the services" if resolution.is_choice else ""
-    yield ProfileFact("choice", "choice among services", choice)
+    choice = "the client chooses the service" if resolution.is_choice else ""
+    yield ProfileFact("choice", "choice of service", choice)
     form = "the namespace’s own normal form" if resolution.sends_normal_form else ""
     yield ProfileFact("sends_normal_form", "form sent to services", form)
-    handed = "handed on to where the name leads" if resolution.extends_names else ""
-    yield ProfileFact("extends_names", "what follows a name", handed)
+    handed = "passed to the target" if resolution.extends_names else ""
+    yield ProfileFact("extends_names", "text after the identifier", handed)
 
 
 def worded_service(service: ResolutionService) -> str:
     """A service in one line, with everything that its profile says of it."""
     told = (
-        service.when and f"for names that match {service.when}",
-        service.media_type and f"sent as {service.media_type}",
-        service.language and f"in the language {service.language}",
-        service.country and f"run in {service.country}",
+        service.when and f"for identifiers that match {service.when}",
+        service.media_type and f"{service.media_type}",
+        service.language and f"language {service.language}",
+        service.country and f"country {service.country}",
         service.contact and f"contact: {service.contact}",
         service.since and f"since {service.since}",
         service.until and f"until {service.until}",
-        "it understands r-components" if service.takes_r else "",
-        "it is a URN resolver itself" if service.is_resolver else "",
-        "" if service.is_registrants else "not the registrant’s",
-        "" if service.is_sure else "may not answer",
+        "supports r-components" if service.takes_r else "",
+        "is a URN resolver" if service.is_resolver else "",
+        "" if service.is_registrants else "third-party site",
+        "" if service.is_sure else "may be offline",
     )
     line = "; ".join(filter(None, (f"{service_label(service)}: {service.target}", *told)))
     return _sourced(line, service.source)

@@ -127,7 +127,7 @@ def naan_row_of(record: Registration) -> NaanRow:
             rest["unread"] = tuple(UnreadValue(*one) for one in rest["unread"])
         return kind(**(own | absent | said | rest))
     except TypeError as error:
-        raise ValueError(f"`{record.name}` is no record of a NAAN: {error}.") from None
+        raise ValueError(f"`{record.name}` is not a NAAN record: {error}.") from None
 
 
 def naan_facts_of(record: Registration) -> NaanRow:
@@ -213,7 +213,7 @@ def head_differences(before: str, after: str) -> tuple[str, ...]:
     if was["order"] != now["order"]:
         told.append("the order of its entries")
     if was["unread"] != now["unread"]:
-        told.append("what is kept and not read")
+        told.append("unrecognized values")
     return tuple(told)
 
 

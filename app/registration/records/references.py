@@ -31,8 +31,8 @@ class UnreadableReference(ValueError):
 
     def __init__(self, text: str) -> None:
         super().__init__(
-            f"`{text[:80]}` is no reference. Write an RFC, such as RFC 8141, Section 6; a draft, "
-            "such as draft-name-00; or an https:// address and the name of whose it is."
+            f"`{text[:80]}` is not a reference. Enter an RFC (RFC 8141, Section 6), a draft "
+            "(draft-name-00), or an https:// address and its owner's name."
         )
         self.text = text
 

@@ -41,21 +41,18 @@ _ABOUT = "revision_information"  # else the first field after the name
 _MOST_SAID = 200  # characters of what is said beside the text
 _MOST_REMARKS = 20  # of each severity; the workbench has them all
 _TO_TAKE = (
-    "Open “What changes” and take the newer version as the base. That puts into the text what does "
-    "not touch the same lines."
+    "Open “What changes” and continue from the newer version. Its changes to other lines are "
+    "merged into your text."
 )
 _NOTHING_CHANGED = (
-    "Nothing differs from what is registered. Change what is to be otherwise, or give this up."
+    "Nothing has changed from the registered version. Change something, or withdraw this revision."
 )
 _LEFT_BEHIND = (
-    "The namespace went to another registrant after this was begun. You can read what you wrote, "
-    "and only they can send a revision."
+    "The namespace was transferred to another registrant after you began. You can read your "
+    "text, but only the new registrant can submit a revision."
 )
-_TO_DECIDE = (
-    "Write into the text what is to stay of it, or say under “What changes” that your own words "
-    "stay."
-)
-_TO_ANSWER = "Answer it so, or say under “What changes” that your own answer stays."
+_TO_DECIDE = "Add the text you want to keep, or choose to keep your own text under “What changes”."
+_TO_ANSWER = "Use the same answer, or choose to keep your own under “What changes”."
 _PLACED = re.compile(r"://|\d")  # whatever can be found has an address or a number
 
 
@@ -90,7 +87,7 @@ def _unanswered() -> SubmissionFinding:
     return SubmissionFinding(
         field="purpose",
         code=MISSING,
-        message="Say whether the namespace is to become part of a standard.",
+        message="Choose whether the namespace is expected to become part of a standard.",
         source="RFC 8141 section 6.4.1, point 7",
         question=STANDARD,
     )
@@ -138,9 +135,9 @@ def _check_holder(registry: Registry, context: SubmissionContext) -> Iterator[Su
     for one in context.alike:
         folded = registry.fold(one.name)
         message = (
-            f"{quote(registry.space.whole(folded))} is held by {quote(one.holder)}, which "
-            f"may be the same. {' '.join(one.reasons)} If it is, one {registry.label} is enough: "
-            "ask for a change of that, and withdraw this."
+            f"{quote(one.holder)} has {quote(registry.space.whole(folded))} and may be the "
+            f"same organization. {' '.join(one.reasons)} If so, request a change to that "
+            f"{registry.label} and withdraw this request."
         )
         found = _finding(registry, registry.holder_fields[0], "holder-alike", message)
         yield replace(found, page=registry.space.page.format(folded))
@@ -171,11 +168,11 @@ def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[Submi
         yield _finding(registry, field, one.code, one.message, source=one.source)
     if revision.is_left_behind:
         yield _finding(registry, field, "transferred", _LEFT_BEHIND, Severity.MUST)
-    came = "A newer version was registered after this revision was begun"
+    came = "A newer version was registered after you began this revision"
     todo = _TO_TAKE if revision.is_stale else _TO_DECIDE
     for undone, words in revision.undone:
-        lost = f"the words “{words}” of it" if words else "that it took words away"
-        message = f"{came}, and this text would undo {lost}. {todo}"
+        lost = f"the words “{words}”" if words else "a deletion"
+        message = f"{came}. Your text would undo {lost}. {todo}"
         yield _finding(registry, undone, "undoes-newer", message, Severity.MUST)
     yield from _check_facts(registry, revision)
     if revision.is_stale and not (revision.undone or revision.undone_facts):
@@ -187,8 +184,8 @@ def _check_facts(registry: Registry, revision: RevisedText) -> Iterator[Submissi
     todo = _TO_TAKE if revision.is_stale else _TO_ANSWER
     for fact in revision.undone_facts:
         message = (
-            f"{fact.label[:1].upper()}{fact.label[1:]}: after this revision was begun, the "
-            f"registry came to say {_quoted(fact.words)}, which it would undo. {todo}"
+            f"{fact.label[:1].upper()}{fact.label[1:]}: the registry changed this to "
+            f"{_quoted(fact.words)} after you began. Your revision would undo that. {todo}"
         )
         field, question = question_of_fact(fact.member)
         yield _finding(registry, field, "undoes-newer", message, Severity.MUST, question=question)
@@ -217,16 +214,13 @@ def _check_body(
     registrant = submission.fields.get(_REGISTRANT, "")
     if any(map(str.isalnum, named)) and registrant.strip() and not is_named_in(registrant, named):
         message = (
-            f"Registrant does not name {named}, which asks on the fast track. Say there that it "
-            "asks, and what kind of body it is."
+            f"Registrant doesn't name {named}. On the fast track, name the organization and "
+            "say what kind of body it is."
         )
         yield _finding(registry, _REGISTRANT, "organization-unnamed", message)
     documents = submission.fields.get(_DOCUMENTS, "")
     if documents.strip() and not _PLACED.search(documents):
-        message = (
-            "Documentation gives no address and no number by which the specification can be "
-            "found. Give one."
-        )
+        message = "Documentation has no address or number for the specification. Add one."
         yield _finding(registry, _DOCUMENTS, "no-address", message, source="RFC 8141 section 6.3")
 
 
@@ -234,11 +228,11 @@ def _check_void(
     registry: Registry, submission: Submission, domain: str
 ) -> Iterator[SubmissionFinding]:
     """Addresses that nobody has outside a demonstration, as signing in refuses them."""
-    why = f"Addresses at `{domain}` are of the demonstration, and nobody reads them. Write one of "
+    why = f"Addresses at `{domain}` work only in the demonstration. Enter "
     for field in registry.fields:
         given = submission.private.get(field.name, "").strip().lower()
         if field.widget is Widget.EMAIL and given.endswith(f"@{domain}"):
-            message = f"{why}your own, or leave it empty."
+            message = f"{why}your own, or leave this empty."
             yield _finding(registry, field.name, "address", message, Severity.MUST)
     written = addresses_in(submission.fields.get(_REGISTRANT, "").lower())
     if any(one.endswith(f"@{domain}") for one in written):
@@ -252,10 +246,12 @@ def _check_grammar(registry: Registry, grammar: StudiedGrammar) -> Iterator[Subm
         yield from (_remarked(one, severity) for one in remarks[:_MOST_REMARKS])
         rest = len(remarks) - _MOST_REMARKS
         if rest > 0:
-            message = f"The grammar has {rest} more such points. The workbench lists them all."
+            message = (
+                f"The grammar has {rest} more findings. See all of them in the grammar workbench."
+            )
             yield _finding(registry, "syntax", "grammar-more", message, severity)
     for sentence in grammar.too_large:
-        message = f"Not all of the grammar could be checked. {sentence}"
+        message = f"Part of the grammar couldn't be checked. {sentence}"
         yield _finding(registry, "syntax", "grammar-unchecked", message, Severity.NOTE)
 
 

@@ -36,15 +36,15 @@ def _check(name: str, text: str) -> Iterator[SubmissionFinding]:
     with_r = next((found.text for found in find_urns(text) if "?+" in found.text), None)
     if with_r is not None:
         message = (
-            f"{spell_text(with_r)} has an r-component, which should not be used yet: what it means "
-            "waits for a specification. Leave `?+` and what follows it out."
+            f"{spell_text(with_r)} has an r-component. No specification defines r-components "
+            "yet. Remove `?+` and the text after it."
         )
         yield _finding(name, "r-component", message, "RFC 8141 section 2.3.1")
     outside = next((run[1] for run in _URN_RUN.finditer(text) if run[1]), None)
     if outside is not None:
         message = (
-            f"A URN here holds {spell_character(outside)}. A URN has ASCII characters alone: "
-            f"write it {spell_encoded(outside)}."
+            f"A URN contains {spell_character(outside)}. URNs can contain only ASCII "
+            f"characters. Write {spell_encoded(outside)} instead."
         )
         yield _finding(name, "outside-ascii", message, "RFC 8141 section 2.2")
 
@@ -83,12 +83,12 @@ def check_numbers(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     found = _find_foreign(text)
     if found:
         compared = shows_placeholder(text)
-        message = f"{spell_text(found)} is of another namespace. {_ADVICE[compared]}"
+        message = f"{spell_text(found)} belongs to another namespace. {_ADVICE[compared]}"
         severity = Severity.NOTE if compared else Severity.MUST
         yield _finding("syntax", "other-name", message, _SHOWN, severity)
     for example in profile_in(fields).examples:
         if not shows_placeholder(example.urn):
-            message = f"Examples: {spell_text(example.urn)} is of another namespace. "
+            message = f"Examples: {spell_text(example.urn)} belongs to another namespace. "
             yield replace(
                 _finding("syntax", "other-name", message + _ADVICE[False], _SHOWN, Severity.MUST),
                 question="examples",
@@ -97,16 +97,15 @@ def check_numbers(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     for name in _LONG:
         number = find_number(fields.get(name, "")) if name != "syntax" else ""
         if number:
-            message = f"{spell_text(number)} has a number of another namespace. {_ADVICE[True]}"
+            message = f"{spell_text(number)} has the number of another namespace. {_ADVICE[True]}"
             yield _finding(name, "other-number", message, "RFC 8141 section 5.2")
 
 
 _SHOWN = "RFC 8141 section 6.4.2"
 _ADVICE = {
-    True: "It may stand there to be compared; the own name is written `urn-n`, where its number "
-    "will be put in at registration.",
-    False: "Show a name of yours, which begins with `urn:urn-n:` until the number is put in at "
-    "registration, or leave it out.",
+    True: "You can keep it as a comparison. For your own URNs, write `urn-n`: the number is "
+    "filled in at registration.",
+    False: "Use an example that begins with `urn:urn-n:`. The number is filled in at registration.",
 }
 
 
@@ -121,11 +120,14 @@ def _is_of_one(found: UrnOccurrence) -> bool:
 
 
 def _of_another(found: UrnOccurrence, own: str, *, compared: bool) -> str:
-    is_of = f"{spell_text(found.text)} is a name of {spell_text(found.nid)}, not of `{own}`."
+    is_of = (
+        f"{spell_text(found.text)} belongs to the namespace {spell_text(found.nid)}, not to "
+        f"`{own}`."
+    )
     if compared:
-        return f"{is_of} It may stand there to be compared."
+        return f"{is_of} You can keep it as a comparison."
     whole = URN_SPACE.whole(own)
-    return f"{is_of} Show a name of yours, which begins with `{whole}`, or leave it out."
+    return f"{is_of} Use an example that begins with `{whole}`, or remove it."
 
 
 def _finding(

@@ -98,7 +98,7 @@ def check_form_sentences(fields: Mapping[str, str]) -> Iterator[SubmissionFindin
         yield SubmissionFinding(
             field=found[0].name,
             code="form-sentence",
-            message=f"Sentences of the form are left in {labels}. Remove them.",
+            message=f"Text of the blank template is still in {labels}. Remove it.",
             source="RFC 8141 section 6.4",
             severity=Severity.NOTE,
         )

@@ -1,6 +1,7 @@
 """E-mail addresses, in a field of their own and in the midst of words."""
 
 import re
+from collections.abc import Iterable
 from itertools import islice
 
 MOST = 50  # addresses of one text
@@ -56,3 +57,10 @@ def addresses_in(text: str) -> tuple[str, ...]:
     """What is written as an address in words, each once, whether or not it is one: ``ana@`` too."""
     found = (match[0].rstrip(".-") for match in _WRITTEN.finditer(text))
     return tuple(islice(dict.fromkeys(found), MOST))
+
+
+def personal_in(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the addresses in texts that may belong to a person, each once."""
+    return tuple(
+        dict.fromkeys(one for text in texts for one in addresses_in(text) if may_be_personal(one))
+    )

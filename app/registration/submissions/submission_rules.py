@@ -82,27 +82,25 @@ def fit_text(field: Field, text: str) -> str:
         raise InvalidText(field, "control-character", unfit_sentence(field.label, text, bad))
     if field.is_long:
         if len(text.encode()) > LONGEST_TEXT:
-            raise InvalidText(
-                field, "too-long", f"{field.label} holds more than 64 KB. Shorten it."
-            )
+            raise InvalidText(field, "too-long", f"{field.label} is longer than 64 KB. Shorten it.")
         if text.count("\n") >= MOST_LINES:
             raise InvalidText(field, "too-long", _too_many_lines(field, text))
         return text
     if _LINE_ENDS.search(text):
         raise InvalidText(
-            field, "line-end", f"{field.label} takes one line. Remove the line break."
+            field, "line-end", f"{field.label} must be one line. Remove the line break."
         )
     longest = field.longest or LONGEST_LINE
     if len(text) > longest:
         raise InvalidText(
-            field, "too-long", f"{field.label} takes {longest:,} characters at most. Shorten it."
+            field, "too-long", f"{field.label} is too long. Use at most {longest:,} characters."
         )
     return text.strip()
 
 
 def _too_many_lines(field: Field, text: str) -> str:
     lines = text.count("\n") + 1
-    return f"{field.label} has {lines:,} lines, and {MOST_LINES:,} are taken. Shorten it."
+    return f"{field.label} has {lines:,} lines. Use at most {MOST_LINES:,}."
 
 
 def find_unfit(text: str) -> int | None:
@@ -120,7 +118,8 @@ def find_unfit(text: str) -> int | None:
 def unfit_sentence(label: str, text: str, at: int) -> str:
     """What to say of a character that cannot be kept, and where it stands; places count from 0."""
     return (
-        f"Character {at + 1} of {label} is U+{ord(text[at]):04X}, which cannot be shown. Remove it."
+        f"Character {at + 1} of {label} is U+{ord(text[at]):04X}, which can't be displayed. "
+        "Remove it."
     )
 
 
@@ -206,11 +205,14 @@ def _check_fields(
             yield _missing(field, Severity.SHOULD, text)
 
 
+_ONLY_THE_FORM = " It contains only the text of the blank template."
+
+
 def _missing(field: Field, severity: Severity, text: str) -> SubmissionFinding:
     return SubmissionFinding(
         field=field.name,
         code=MISSING,
-        message=f"{field.missing}{' It has only sentences of the form.' if text else ''}",
+        message=f"{field.missing}{_ONLY_THE_FORM if text else ''}",
         source=field.source,
         severity=severity,
     )
@@ -253,11 +255,15 @@ def _reported(field: Field, report: NameReport) -> Iterator[SubmissionFinding]:
 
 def _given_by_registry(field: Field, registry: Registry) -> SubmissionFinding:
     is_counted = isinstance(registry.numbering, Numbering)
-    what = "an informal number" if is_counted else f"the {registry.label}"
+    told = f"Leave the {registry.label} empty. It is drawn when the request is registered."
+    if is_counted:
+        told = (
+            "Leave the NID empty. Informal namespaces get the next number when they're registered."
+        )
     return SubmissionFinding(
         field=field.name,
         code="informal-name",
-        message=f"Leave the name empty: {what} is given at registration.",
+        message=told,
         source="RFC 8141 section 5.2" if is_counted else field.source,
     )
 
@@ -286,7 +292,10 @@ def _check_declared(submission: Submission, registry: Registry) -> Iterator[Subm
 def _check_date(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
     text = submission.fields.get("date", "")
     if text and not is_date(text.removesuffix(".")):  # a full stop ends the line as a sentence
-        message = f"{spell_text(text)} is not a day written YYYY-MM-DD, such as 2026-11-21."
+        message = (
+            f"{spell_text(text)} is not a valid date. Enter it as YYYY-MM-DD, for example "
+            "2026-11-21."
+        )
         yield SubmissionFinding(
             field="date",
             code="date-form",
@@ -303,7 +312,8 @@ def _check_contact(submission: Submission, registry: Registry) -> Iterator[Submi
             yield SubmissionFinding(
                 field=field.name,
                 code="address",
-                message=f"This is no e-mail address. Write one such as {_like(field, registry)}.",
+                message="This is not a valid e-mail address. Enter one such as "
+                f"{_like(field, registry)}.",
                 source="RFC 5322 section 3.4.1",
             )
 

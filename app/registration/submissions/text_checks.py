@@ -35,8 +35,8 @@ def check_unseen(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
         yield SubmissionFinding(
             field=name,
             code="unseen-character",
-            message=f"{where}, which nobody sees and which can make a text read otherwise. "
-            "Remove it, unless its script needs it.",
+            message=f"{where}, which is invisible and can change how the text reads. Remove it, "
+            "unless the script needs it.",
             source="Unicode Standard Annex 9",
             severity=Severity.SHOULD,
         )
@@ -62,7 +62,7 @@ def check_fullness(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
 
 def _too_little(field: Field, held: int) -> str:
     letters = "1 letter or digit" if held == 1 else f"{held} letters and digits"
-    return f"{field.label} is all but empty: it has {letters}. {field.missing}"
+    return f"{field.label} is almost empty: {letters}. {field.missing}"
 
 
 def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
@@ -74,14 +74,14 @@ def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     bad = next((one for one in written if not is_mailbox(one)), None)
     if bad is not None:
         after = fields[_REGISTRANT.name].partition(bad)[2][:1]
-        why = "nothing follows the @" if bad.endswith("@") else "nobody can be written to by it"
+        why = "nothing follows the @" if bad.endswith("@") else "mail can't be sent to it"
         if name_odd_character(after):
-            why = f"{spell_character(after)} follows it"
+            why = f"it is followed by {spell_character(after)}"
         yield SubmissionFinding(
             field=_REGISTRANT.name,
             code="address",
-            message=f"`{bad}` is no e-mail address: {why}. Write it whole, "
-            "such as `urn@example.org`.",
+            message=f"`{bad}` is not a valid e-mail address: {why}. Enter a complete address, for "
+            "example `urn@example.org`.",
             source=_REGISTRANT.source,
             severity=Severity.SHOULD,
         )
@@ -90,9 +90,8 @@ def check_addresses(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
         yield SubmissionFinding(
             field=_REGISTRANT.name,
             code="personal-address",
-            message=f"`{personal}` may be the address of a person. Registrant is published "
-            "permanently as soon as you send the request. Use the address of a role, such as "
-            "`urn@example.org`.",
+            message=f"`{personal}` may be a personal address. Registrant is published permanently "
+            "when you submit. Use a role address, for example `urn@example.org`.",
             source=_REGISTRANT.source,
             severity=Severity.NOTE,
         )

@@ -6,6 +6,8 @@ from datetime import date
 
 from app.identifiers.nid import nid_typed
 from app.identifiers.spelling import name_odd_character, spell_text
+from app.registration.declarations.registries import FORMAL
+from app.registration.templates.headings import find_heading
 from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart
 from app.registration.templates.template_reader import read_template
 
@@ -120,10 +122,29 @@ def stated_version(text: str) -> int | None:
 
 
 def fit_for_draft(fields: Mapping[str, str]) -> dict[str, str]:
-    """The fields with the name alone where its field says more, as a form takes it."""
+    """Return the fields as a form takes them: the NID only, and no heading of the field itself."""
     name = asked_nid(fields.get("namespace_identifier", ""))
-    given = {**fields, "namespace_identifier": name}
+    given = {field: _without_heading(field, text) for field, text in fields.items()}
+    given["namespace_identifier"] = name
     return {field: text for field, text in given.items() if text}
+
+
+# `Declared registrant of the namespace` says no more than `Registrant`.
+_AROUND = frozenset({"considerations", "declared", "for", "identifier", "namespace", "of"})
+_AROUND |= {"process", "the"}
+_LABELED = re.compile(r"^[ \t]*[A-Z][a-z]+(?: [A-Za-z]+){0,4}:", re.MULTILINE)
+
+
+def _without_heading(name: str, text: str) -> str:
+    """Remove a heading that only repeats the field's label: ``Security: none.`` gives ``none.``"""
+    first, _, below = text.partition("\n")
+    heading = find_heading(first)
+    if heading is None or not heading.has_colon or heading.label.field != name:
+        return text
+    words = set(heading.label.words.split()) - _AROUND
+    if not words <= set(FORMAL.named[name].label.lower().split()) or _LABELED.search(below):
+        return text  # it says more, or is one of several
+    return f"{heading.rest}\n{below}".strip() or text
 
 
 def field_value_diagnostics(
@@ -154,9 +175,9 @@ def _odd_name(text: str) -> tuple[str, str, str]:
     if not text or name == text:
         message = ""
     elif not name:
-        message = _with_odd(f"{spell_text(text)} tells no name.", text)
+        message = _with_odd(f"{spell_text(text)} contains no NID.", text)
     else:
-        message = f"{spell_text(text)} was read as the name `{name}`. Write the name alone."
+        message = f"{spell_text(text)} was read as the NID `{name}`. Write only the NID."
     return "namespace_identifier", "name-form", message
 
 
@@ -165,10 +186,12 @@ def _odd_version(text: str) -> tuple[str, str, str]:
     if not text or text == str(number):
         message = ""
     elif number is None:
-        message = f"{spell_text(text)} is no number of a version. Write a whole number from 1."
+        message = (
+            f"{spell_text(text)} is not a version number. Write a whole number, starting at 1."
+        )
         message = _with_odd(message, text)
     else:
-        message = f"{spell_text(text)} was read as version {number}. Write a whole number."
+        message = f"{spell_text(text)} was read as version {number}. Write only the number."
         message = _with_odd(message, text)
     return "version", "version-form", message
 
@@ -178,8 +201,10 @@ def _odd_date(text: str) -> tuple[str, str, str]:
     if not text or (day and text.removesuffix(".") == day.isoformat()):
         message = ""
     elif day is None:
-        message = f"{spell_text(text)} is no day. Write it YYYY-MM-DD, such as 2026-11-21."
+        message = (
+            f"{spell_text(text)} is not a date. Write it as YYYY-MM-DD, for example 2026-11-21."
+        )
         message = _with_odd(message, text)
     else:
-        message = f"{spell_text(text)} was read as {day.isoformat()}. Write it so."
+        message = f"{spell_text(text)} was read as {day.isoformat()}. Write it as YYYY-MM-DD."
     return "date", "date-form", message

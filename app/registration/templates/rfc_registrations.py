@@ -83,9 +83,7 @@ def find_registrations(
     appendix A (the forms).
     """
     if text.count("\n") > MOST_LINES:
-        raise RfcMismatch(
-            f"It has more than {MOST_LINES:,} lines, as no RFC has. Check what it is."
-        )
+        raise RfcMismatch(f"The text has more than {MOST_LINES:,} lines. Check that it is an RFC.")
     stripped = strip_lines(text)
     lines = stripped.lines
     unsure = _of_number(lines, number)
@@ -102,11 +100,9 @@ def _of_number(lines: Sequence[TemplateLine], number: int) -> tuple[str, ...]:
     top = (line.text[:_LONGEST_NAMED].strip() for line in lines[:60])
     said = next((int(found[1]) for found in map(_REQUEST.match, top) if found), None)
     if said is None:
-        return ("The text does not say in its first lines which RFC it is.",)
+        return ("The RFC number is missing from the first lines of the text.",)
     if said != number:
-        raise RfcMismatch(
-            f"It says that it is RFC {said}, not RFC {number}. Name it by its number."
-        )
+        raise RfcMismatch(f"The text is RFC {said}, not RFC {number}. Correct the number.")
     return ()
 
 
@@ -122,7 +118,7 @@ def with_changes(whole: RfcRegistration, change: RfcRegistration) -> RfcRegistra
     new = dict(_blocks(change.text))
     told = ", ".join(lines[0].strip().rstrip(":") for lines in new.values())
     text = "\n\n".join("\n".join(lines).rstrip() for lines in (blocks | new).values()) + "\n"
-    said = f"{change.place} gives anew: {told}. This stands in place of what {whole.place} says."
+    said = f"{change.place} replaces {told} of {whole.place}."
     place = f"{whole.place}, with the changes of {change.place}"
     sections = tuple(map(heading_title, read_template(text).parts))
     return replace(
@@ -334,11 +330,13 @@ def _name(read: ParsedTemplate, names: Collection[str], *, is_only: bool) -> tup
     known = sorted(words & frozenset(names))
     # "the namespace for quokka objects" tells a name where one known name is among the words.
     if len(known) == 1:
-        return known[0], f"Its name was read out of the words “{said[:80]}”."
+        return known[0], f"The NID was read from “{said[:80]}”."
     if len(names) == 1 and is_only and not said:
         (name,) = names
-        return name, f"It tells no name. `{name}` is the only one that refers to this RFC."
-    return told, "" if told else "It tells no name that can be read."
+        return name, (
+            f"The text contains no NID. `{name}` is the only namespace that refers to this RFC."
+        )
+    return told, "" if told else "The text contains no recognizable NID."
 
 
 def _of_place(cut: _RfcExcerpt) -> str:
@@ -347,17 +345,17 @@ def _of_place(cut: _RfcExcerpt) -> str:
 
 def _of_text(read: ParsedTemplate, cut: _RfcExcerpt, torn: Sequence[int]) -> Iterator[str]:
     if not cut.is_whole:
-        yield "It is no whole template: it changes fields of an earlier one."
+        yield "This isn't a complete template: it changes fields of an earlier one."
     needed = _NEEDED.get(read.style, ()) if cut.is_whole else ()
     missing = [FORMAL.named[name].label for name in needed if name not in read.fields]
     if missing:
-        yield f"Nothing was recognized as {', '.join(missing)}."
+        yield f"Not found: {', '.join(missing)}."
     lost = [f"“{' '.join(piece.text.split())[:60]}”" for piece in read.unplaced]
     if lost:
-        yield f"These words belong to no field: {_few(lost)}."
+        yield f"This text belongs to no field: {_few(lost)}."
     if torn:
         shown = _few([str(line) for line in torn])
-        yield f"Whether a paragraph goes on over the end of a page is not told at line {shown}."
+        yield f"A paragraph may continue across the page break at line {shown}."
 
 
 def _of_lines(own: Sequence[TemplateLine]) -> Iterator[str]:
@@ -369,7 +367,7 @@ def _of_lines(own: Sequence[TemplateLine]) -> Iterator[str]:
         if find_heading(line.text) is None
     ]
     if unknown:
-        yield f"No form has these headings; they stay in the text above them: {_few(unknown)}."
+        yield f"Unknown headings, kept in the text above them: {_few(unknown)}."
 
 
 def _few(shown: Sequence[str]) -> str:

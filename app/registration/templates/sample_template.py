@@ -31,29 +31,29 @@ Secretariat, 1 Harbour Road, Exampleton
 E-mail: urn@lighthouses.example""",
     "purpose": """The Society keeps the international list of lighthouses and lightships, some
 23,000 of them, with their history and their technical records. Each lighthouse, each
-of its lights and each document about them gets a name.
+of its lights and each document about them gets a URN.
 
-The names are used by maritime archives, hydrographic offices and heritage
-authorities, on the public Internet and in the private networks of ships, where no
-connection can be relied on.
+The URNs are used by maritime archives, hydrographic offices and heritage
+authorities, on the public Internet and in the private networks of ships, which are
+often offline.
 
-Their users gain a name that stays the same when a light is renumbered, moved or
-taken out of service, which the numbers of the printed lists do not. Others on the
-Internet gain links to records that outlive the web sites that hold them.
+Users benefit because a URN stays the same when a light is renumbered, moved or taken
+out of service. The numbers in printed lists change. Links to the records also outlive
+individual web sites.
 
-No existing namespace covers this. Numbers of printed lists of lights are given by each
-publisher and given again; the namespaces for publications name the lists, not the
-lights; the scheme "geo" names places, which lightships change.
+No existing namespace covers this. Each publisher of printed lists assigns its own
+numbers and reuses them. Namespaces for publications identify the lists, not the
+lights. The URI scheme "geo" identifies places, but lightships move.
 
-Catalogues, chart software and archive systems can use the names as plain
-identifiers; browsers can follow them by the Society's resolver.
+Catalogs, chart software and archive systems can use the URNs as plain identifiers.
+Browsers can resolve them with the Society's resolver.
 
-Names can be resolved by the Society's resolver (see Resolution). For instance
-urn:example:light:4711?=year=1912 asks for the state of a light in 1912.
+The Society's resolver resolves the URNs (see Resolution). For example,
+urn:example:light:4711?=year=1912 requests the state of a light in 1912.
 
 The namespace is not expected to become part of a standard of the IETF or of another
 body.""",
-    "syntax": """The structure of a name, in ABNF (RFC 5234):
+    "syntax": """The structure of a URN, in ABNF (RFC 5234):
 
     assigned-name = "urn:example:" kind ":" number
     kind          = "house" / "light" / "doc"
@@ -64,54 +64,52 @@ The number carries no meaning. Examples:
     urn:example:house:120
     urn:example:light:4711
 
-No special characters are used, so that nothing is percent-encoded.
+The URNs contain no special characters, so nothing is percent-encoded.
 
-Two names are equivalent when they are URN-equivalent (RFC 8141 section 3.1) and
-also when their kind differs in upper and lower case alone: urn:example:LIGHT:4711
-and urn:example:light:4711 name the same light.
+Two URNs are equivalent if they are URN-equivalent (RFC 8141 section 3.1). They are
+also equivalent if their kinds differ only in case: urn:example:LIGHT:4711 and
+urn:example:light:4711 identify the same light.
 
 Identifiers of the Society's earlier card file, such as "L 4711", are converted by
-writing the kind for the letter and leaving the space out.
+replacing the letter with the kind and removing the space.
 
-A q-component "year" with four digits asks for the state in that year. F-components
-are those of the media type that is returned.""",
-    "assignment": """The Society assigns all names. National members apply for numbers at the
-secretariat, in blocks of 100; anybody can report a lighthouse that has none.
+A q-component "year" with four digits requests the state in that year. F-components
+have the meaning defined by the returned media type.""",
+    "assignment": """The Society assigns all URNs. National members apply to the
+secretariat for numbers, in blocks of 100. Anyone can report a lighthouse that has no number.
 
-A single counter gives the blocks, so that each number is unique. A number is
-used once for each kind.
+A single counter assigns the blocks, so each number is unique. A number is used once
+for each kind.
 
-A name is never reassigned, also when the light it names was destroyed or recorded by
-mistake; it then leads to a note that says so. Names are persistent and stay valid
-when a member leaves the Society.
+A URN is never reassigned, even if the light was destroyed or recorded by mistake. It
+then resolves to a note that explains this. URNs are persistent and stay valid when a
+member leaves the Society.
 
-Should the Society cease to exist, its statutes transfer the list and the assignment
-of names to the national library that holds its archive.""",
-    "security_and_privacy": """Two records that are wrongly merged would make a mariner read the
-character of another light. Nobody should navigate by these names, and each record
-says so.
+If the Society ceases to exist, its statutes transfer the list and the assignment of
+URNs to the national library that keeps its archive.""",
+    "security_and_privacy": """If two records were wrongly merged, a mariner could read the data
+of another light. The URNs must not be used for navigation, and each record says so.
 
-A name reveals which light somebody asks about when it crosses the public Internet in
-clear; the resolver is reached by HTTPS alone.
+An unencrypted request on the public Internet reveals which light it is about, so the
+resolver accepts only HTTPS.
 
-The numbers of a block follow each other, so names can be enumerated. What they lead to
-is public, and no name identifies a person.
+The numbers of a block are sequential, so URNs can be enumerated. The records are
+public, and no URN identifies a person.
 
-The threats described in RFC 3552 and RFC 6973 were considered; beyond those above
-there are none known.""",
-    "interoperability": """By their syntax the names cannot be confused with those of other
-namespaces. They hold no characters that software would percent-encode.
+The threats described in RFC 3552 and RFC 6973 were considered. No others are known.""",
+    "interoperability": """The syntax of these URNs can't be confused with that of other
+namespaces. They contain no characters that software would percent-encode.
 
-By their scope they overlap with the identifiers that archives give to documents. A
-document may have both.
+Their scope overlaps with the identifiers that archives assign to documents. A document
+can have both.
 
-No concerns are known that would have to be settled before this registration.""",
-    "resolution": """Resolution is intended. The Society runs a resolver, which anybody can use:
+There are no known concerns to resolve before this registration.""",
+    "resolution": """Resolution is intended. The Society runs a resolver that anyone can use:
 
     https://resolver.lighthouses.example/{URN}
 
-Others can run resolvers too. To be listed publicly, one must answer for every
-assigned name and must be updated at least once a month.
+Others can run resolvers too. To be listed publicly, a resolver must answer for every
+assigned URN and must be updated at least once a month.
 
 R-components have no meaning in this namespace.""",
     "documentation": "https://lighthouses.example/urn, the specification of the namespace "
@@ -137,8 +135,8 @@ _RESOLVER = ResolutionService(
     is_registrants=True,
 )
 _PROFILE = NamespaceProfile(
-    title="Names of lighthouses",
-    names="lighthouses, their lights and the documents about them",
+    title="Lighthouse identifiers",
+    names="lighthouses, their lights and documents about them",
     homepage="https://lighthouses.example/urn",
     examples=(ExampleName(urn="urn:example:house:120"), ExampleName(urn="urn:example:light:4711")),
     resolution=Resolution(resolvability=Resolvability.RESOLVED, services=(_RESOLVER,)),

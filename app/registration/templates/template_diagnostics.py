@@ -22,15 +22,15 @@ def apparatus_diagnostics(
         yield TemplateDiagnostic(
             line=1,
             code="quoted",
-            message="The text is quoted as in mail. The quotation marks were left out.",
+            message="The text is quoted as in e-mail. The quotation marks were removed.",
             source="RFC 3676 section 4.5",
         )
     if between:
         yield TemplateDiagnostic(
             line=between[0].number,
             code="page-break",
-            message=f"The text is printed on pages. {len(between)} lines between them, from line "
-            f"{between[0].number} on, were left out.",
+            message=f"The text has page breaks. {len(between)} lines between pages were removed, "
+            f"from line {between[0].number} on.",
             source="RFC 7322 section 3.1",
         )
 
@@ -41,14 +41,14 @@ def heading_diagnostics(
     """What is odd about headings: none, one out of order, a line that only reads like one."""
     if not chosen.headings:
         yield TemplateDiagnostic(
-            line=1, code="no-heading", message="No heading of a registration template was found."
+            line=1, code="no-heading", message="No template headings were found."
         )
     for candidate in chosen.out_of_order:
         yield TemplateDiagnostic(
             line=lines[candidate.at].number,
             code="order",
             field=candidate.label.field,
-            message=f"The heading {_heading_of(candidate)} is in another place than in the form.",
+            message=f"The heading {_heading_of(candidate)} is not in the usual place.",
         )
     for candidate in chosen.passed_over[:_MOST]:
         number = lines[candidate.at].number
@@ -58,7 +58,7 @@ def heading_diagnostics(
             line=number,
             code="like-a-heading",
             field=inside,
-            message=f"This line reads like the heading {_FIELDS[candidate.label.field].label}. It "
+            message=f"This line looks like the heading {_FIELDS[candidate.label.field].label}. It "
             f"was kept in {where}.",
         )
 
@@ -85,8 +85,7 @@ def part_diagnostics(parts: Iterable[TemplatePart]) -> Iterator[TemplateDiagnost
                 line=part.line,
                 code="without-heading",
                 field=part.field,
-                message=f"These words have no heading. They were put under "
-                f"{_FIELDS[part.field].label}.",
+                message=f"This text has no heading. It was added to {_FIELDS[part.field].label}.",
             )
 
 

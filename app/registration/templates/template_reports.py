@@ -16,7 +16,7 @@ from app.registration.templates.template_lint import LintFinding
 from app.registration.templates.template_reader import read_template, read_title
 from app.registration.templates.text_encodings import DecodedText
 
-_NO_OBJECT = "A JSON object is expected, with the fields of a template."
+_NO_OBJECT = "Send a JSON object with the fields of a template."
 _FIELDS = {field.name: field for field in TEMPLATE_FIELDS}
 
 
@@ -85,7 +85,7 @@ def report_title(text: str) -> str:
     read = _object_in(text)
     title = read.get("title", "") if "fields" in read else ""
     if title and (not isinstance(title, str) or read_title(title) != title):
-        raise UnreadableFields("The title is none: it names what the template is for, on one line.")
+        raise UnreadableFields("The title must be one line of text.")
     return title
 
 
@@ -93,7 +93,7 @@ def _object_in(text: str) -> dict[str, Any]:
     try:
         read = json.loads(text, object_pairs_hook=_once, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
-        raise UnreadableFields(f"This is no JSON: {error}.") from error
+        raise UnreadableFields(f"Not valid JSON: {error}.") from error
     if not isinstance(read, dict):
         raise UnreadableFields(_NO_OBJECT)
     return read
@@ -101,20 +101,20 @@ def _object_in(text: str) -> dict[str, Any]:
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(dict(pairs)) < len(pairs):
-        raise ValueError("a name stands twice in one object")
+        raise ValueError("a member appears twice in one object")
     return dict(pairs)
 
 
 def _no_number(name: str) -> Any:
-    raise ValueError(f"{name} is no number of JSON")
+    raise ValueError(f"{name} is not a JSON number")
 
 
 def _fitted(name: str, value: object) -> str:
     if name not in _FIELDS:
         known = ", ".join(_FIELDS)
-        raise UnreadableFields(f"A template has no field {name[:40]!a}. It has {known}.")
+        raise UnreadableFields(f"Templates have no field {name[:40]!a}. Use {known}.")
     if not isinstance(value, str):
-        raise UnreadableFields(f"{name} is no text.")
+        raise UnreadableFields(f"{name} must be text.")
     try:
         return fit_text(_FIELDS[name], value)
     except InvalidText as error:

@@ -62,7 +62,7 @@ def decode_text(data: bytes) -> DecodedText:
     Source: RFC 3629 section 3; ISO/IEC 8859-1.
     """
     if len(data) > MAX_BYTES:
-        raise UnreadableText("It is larger than 5 MB. Check that it is a template.")
+        raise UnreadableText("The file is larger than 5 MB. Check that it is a template.")
     _refuse_other_kinds(data)
     encoding = _encoding(data)
     raw = data.removeprefix(_MARK).decode(encoding)
@@ -87,27 +87,27 @@ def unpack_gzip(data: bytes) -> bytes:
     try:
         unpacked = unpacking.decompress(data, MAX_BYTES + 1)
     except zlib.error as error:
-        raise UnreadableText("It is a damaged gzip file. Fetch it again.") from error
+        raise UnreadableText("The gzip file is damaged. Download it again.") from error
     if len(unpacked) > MAX_BYTES:
-        raise UnreadableText("Unpacked it is larger than 5 MB. Check what it is.")
+        raise UnreadableText("Unpacked, the file is larger than 5 MB. Check that it is a template.")
     if not unpacking.eof or unpacking.unused_data:
-        raise UnreadableText("It is not one whole gzip file. Fetch it again.")
+        raise UnreadableText("The gzip file is incomplete or has extra data. Download it again.")
     return unpacked
 
 
 def _refuse_other_kinds(data: bytes) -> None:
     for mark, name in _WIDE:
         if data.startswith(mark):
-            raise UnreadableText(f"It is in {name}. {_SAVE}")
+            raise UnreadableText(f"The file is encoded as {name}. {_SAVE}")
     for mark, name in _KINDS:
         if data.startswith(mark):
-            raise UnreadableText(f"It is {name}, not a text. {_SAVE}")
+            raise UnreadableText(f"This is {name}, not plain text. {_SAVE}")
     if b"\0" in data:
         evenly = data[:1000].count(b"\0") * 3 > max(9, len(data[:1000]))
-        what = "in UTF-16" if evenly else f"no text: octet {data.index(0) + 1} is 0"
-        raise UnreadableText(f"It is {what}. {_SAVE}")
+        what = "in UTF-16" if evenly else f"binary: byte {data.index(0) + 1} is 0"
+        raise UnreadableText(f"The file is {what}. {_SAVE}")
     if _count(data, _CONTROLS) * 50 > len(data):
-        raise UnreadableText(f"It is no text: it has too many control characters. {_SAVE}")
+        raise UnreadableText(f"The file has too many control characters to be text. {_SAVE}")
 
 
 def _count(data: bytes, octets: bytes) -> int:
@@ -127,10 +127,10 @@ def _western(data: bytes, bad: int) -> str:
     wrong = read.count("\ufffd")
     beyond_ascii = len(read) - len(read.encode("ascii", "ignore"))
     if beyond_ascii - wrong > 3 * wrong:
-        raise UnreadableText(f"It is almost UTF-8: octet {bad + 1} breaks it. {_SAVE}")
+        raise UnreadableText(f"The file is almost UTF-8, but byte {bad + 1} isn't valid. {_SAVE}")
     in_runs = len(data) - len(_RUNS.sub(b"", data))
     if in_runs * 2 > _count(data, _HIGH) or _UNDEFINED.search(data):
-        raise UnreadableText(f"It is neither in UTF-8 nor in Latin-1 or Windows-1252. {_SAVE}")
+        raise UnreadableText(f"The file isn't UTF-8, Latin-1 or Windows-1252. {_SAVE}")
     return "windows-1252" if _C1.search(data) else "iso-8859-1"
 
 
@@ -138,7 +138,9 @@ def _of_encoding(encoding: str) -> tuple[TemplateDiagnostic, ...]:
     if encoding == "utf-8":
         return ()
     name = {"iso-8859-1": "Latin-1", "windows-1252": "Windows-1252"}[encoding]
-    message = f"The text was read as {name}. Check its special characters; save it in UTF-8."
+    message = (
+        f"The text was read as {name}. Check accented and special characters, and save it as UTF-8."
+    )
     return (TemplateDiagnostic(line=1, code="encoding", message=message, source=_SOURCE),)
 
 
@@ -146,7 +148,7 @@ def _of_line_ends(raw: str) -> tuple[TemplateDiagnostic, ...]:
     both = raw.count("\r\n")
     if sum((both > 0, raw.count("\r") > both, raw.count("\n") > both)) < 2:
         return ()
-    message = "The lines end in more than one way. All line ends were made equal."
+    message = "Line endings were mixed. All were made the same."
     return (
         TemplateDiagnostic(line=1, code="line-ends", message=message, source="RFC 5198 section 2"),
     )

@@ -5,7 +5,6 @@ from typing import Any
 
 from app.identifiers.ark_reports import ark_check_report
 from app.resolution.arks.ark_judging import ark_judgement_to, judge_ark
-from app.resolution.arks.mended_arks import correct_ark
 from app.resolution.arks.naan_rules import NaanSnapshot
 
 Document = dict[str, Any]
@@ -27,7 +26,7 @@ def check_arks(
     for number, text in enumerate(texts, 1):
         judgement = judge_ark(text, snapshot)
         report = ark_check_report(text, has_check=has_check or judgement.has_check)
-        correction = correct_ark(text, snapshot.book)
+        correction = judgement.correction
         form = str(report["normal_form"] or "")
         begun = first.setdefault(form, number) if form else number
         yield {

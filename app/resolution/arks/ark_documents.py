@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from app.identifiers.corrections import IdentifierCorrection
 from app.resolution.arks.ark_outcomes import (
     ArkHandedOn,
     ArkOutcome,
@@ -72,9 +73,14 @@ def _way_to(outcome: ArkOutcome) -> Document:
         case UnregisteredNaan():
             return {"nearest": list(outcome.nearest)}
         case BadArkSyntax():
-            return {"corrected": outcome.meant, "correction": outcome.why}
+            return correction_to(outcome.correction)
         case _:
             return {}
+
+
+def correction_to(correction: IdentifierCorrection | None) -> Document:
+    """Return a corrected ARK and what was changed, or an empty document."""
+    return {"corrected": correction.identifier, "correction": correction.why} if correction else {}
 
 
 def _holders_to(outcome: ArkOutcome) -> Document:

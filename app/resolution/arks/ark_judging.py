@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
+from app.identifiers.corrections import IdentifierCorrection
 from app.registration.naans.naan_checks import is_resolver
 from app.registration.naans.policy_wording import PolicyStatement
 from app.registration.records.registry_records import Status
@@ -20,7 +21,8 @@ from app.resolution.arks.ark_policies import declared_policies
 from app.resolution.arks.ark_resolver import ArkResolver
 from app.resolution.arks.ark_rule_books import ArkRuleBook
 from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.ark_wording import ark_reasons, prefix_words
+from app.resolution.arks.ark_wording import ark_reasons, meant_ground, prefix_words
+from app.resolution.arks.mended_arks import correct_ark
 from app.resolution.arks.naan_rules import NaanSnapshot
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import ground_to
@@ -37,12 +39,16 @@ class ArkJudgement(NamedTuple):
     """What an ARK is by the NAANs and shoulders on file.
 
     ``holders`` are the rules of its shoulder, if it has one, and of its NAAN; none where nobody is
-    known to have it. ``grounds`` say why it came so, the most important first.
+    known to have it. ``grounds`` say why it came so, the most important first. ``correction`` is
+    the ARK that the text was probably meant for. ``minted_with_check`` is what the mask of a local
+    prefix says.
     """
 
     outcome: ArkOutcome
     holders: tuple[ArkRules, ...]
     grounds: tuple[Ground, ...]
+    correction: IdentifierCorrection | None = None
+    minted_with_check: bool | None = None
 
     @property
     def is_registered(self) -> bool:
@@ -51,8 +57,12 @@ class ArkJudgement(NamedTuple):
 
     @property
     def has_check(self) -> bool:
-        """Return whether the holder of the shoulder, or else of the NAAN, declares that Names end
-        in a check character (``CC``)."""
+        """Return whether Names end in a check character.
+
+        The mask of a local prefix says so, or else the holder of the shoulder or the NAAN (``CC``).
+        """
+        if self.minted_with_check is not None:
+            return self.minted_with_check
         declared = (rules.policy for rules in self.holders if rules.policy)
         return str(PolicyStatement.CHECK_CHARACTER) in next(declared, ())
 
@@ -77,7 +87,12 @@ def judge_ark(text: str, snapshot: NaanSnapshot, own_hosts: Collection[str] = ()
     """
     outcome = ArkResolver(snapshot.book, own_hosts).resolve(text)
     holders = tuple(holders_of(outcome, snapshot.book))
-    return ArkJudgement(outcome, holders, tuple(_grounds(outcome, holders, snapshot.day)))
+    correction = correct_ark(outcome, snapshot.book)
+    grounds = list(_grounds(outcome, holders, snapshot.day))
+    if correction and not isinstance(outcome, BadArkSyntax):  # whose reasons have it
+        grounds.append(meant_ground(correction))
+    has_check = snapshot.minted_with_check(outcome.request.normal_form)
+    return ArkJudgement(outcome, holders, tuple(grounds), correction, has_check)
 
 
 def holders_of(outcome: ArkOutcome, book: ArkRuleBook) -> Iterator[ArkRules]:
@@ -98,28 +113,27 @@ def _grounds(outcome: ArkOutcome, holders: tuple[ArkRules, ...], day: str) -> It
         return
     rules = holders[0]
     if rules.naan != outcome.request.naan:
-        message = f"It is a test that whoever has {prefix_words(rules)} makes."
+        message = f"This is a test ARK under {prefix_words(rules)}."
         yield Ground("test_of", message, _ON_TESTS)
     host = rules.way.host
     if isinstance(outcome, ResolvedArk | ArkHandedOn) and is_resolver(host):
         message = (
-            f"`{host}` is a resolver that goes by this registry itself, so that the way may lead "
-            "in a circle."
+            f"`{host}` is a resolver that uses this registry itself, which may cause a "
+            "redirect loop."
         )
         yield Ground("target_circle", message, _HTTP)
     if not any(any(declared_policies(one)) for one in holders):
-        message = (
-            f"Nothing is declared of how names that begin with `ark:{rules.prefix}` are assigned, "
-            "or of how long they last."
-        )
+        message = f"No policy is recorded for ARKs under `ark:{rules.prefix}`."
         yield Ground("undeclared", message, _ON_POLICY)
 
 
 def _not_on_file(outcome: ArkOutcome, day: str) -> Ground:
     """A copy of the registry of some day tells nothing of what was given since."""
     naan = shorten_text(outcome.request.naan, _LONGEST_NAAN)
-    known = f"on {day}, of which the records here are" if day else "when the records here were made"
-    message = f"Nobody had NAAN `{naan}` {known}. It is mistyped, or newer than they are."
+    known = f"on {day}, the date of these records" if day else "when these records were created"
+    message = (
+        f"NAAN `{naan}` was not registered {known}. Check the spelling, or update the records."
+    )
     return Ground("naan_unknown", message, _NAAS)
 
 

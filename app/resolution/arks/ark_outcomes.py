@@ -14,17 +14,17 @@ from app.resolution.judgement import Ground
 
 FOR_TESTS = Ground(
     "test_ark",
-    f"NAAN {TEST_NAAN} is for tests. Such an ARK may be gone at any time: do not refer to it.",
+    (f"NAAN {TEST_NAAN} is for tests. Its ARKs may disappear at any time, so don't cite them."),
     "The ARK URI scheme section 3.1",
 )
 AS_IT_CAME = Ground(
     "verbatim",
-    "Its holder takes ARKs as they come, so that it is led on as it was written.",
+    "The NAAN holder accepts ARKs as written, so this one is redirected unchanged.",
     "The ARK URI scheme section 6",
 )
 NO_BASIC_ARK = Ground(
     "handed_on",
-    "It is no ARK by its syntax. It is handed on as it came to whoever has the NAAN.",
+    "This is not a valid ARK. It is passed unchanged to the NAAN holder.",
     "The ARK URI scheme section 7.1.2",
 )
 
@@ -38,16 +38,6 @@ class BadArkSyntax:
 
     request: ArkRequest
     correction: IdentifierCorrection | None = None
-
-    @property
-    def meant(self) -> str:
-        """The corrected ARK, or ""."""
-        return self.correction.identifier if self.correction else ""
-
-    @property
-    def why(self) -> str:
-        """A sentence on what the correction changes, or ""."""
-        return self.correction.why if self.correction else ""
 
 
 @dataclass(frozen=True, slots=True)

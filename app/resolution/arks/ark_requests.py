@@ -174,16 +174,15 @@ def _hidden_fault(text: str, core: str, path: str) -> InvalidARK | None:
     """What the grammar lets through percent-encoded, and nothing here leads on."""
     if _CONTROL.search(path):
         message = (
-            "A control character stands in it, percent-encoded, which does harm where it leads. "
-            "Remove it."
+            "It contains a percent-encoded control character, which can do harm at the "
+            "target. Remove it."
         )
         found = _CONTROL.search(core)
         position = found.start() if found else core.index("%")
         return InvalidARK(text, "name_character", message, position, _UNSAFE)
     if dots := _DOTS.search(core):
         message = (
-            "A component is `.` or `..`, which programs take for a step in an address and leave "
-            "out. Remove it."
+            "A component is `.` or `..`, which many programs remove from an address. Remove it."
         )
         position = dots.start() + 1
         return InvalidARK(text, "component_character", message, position, "RFC 3986 section 3.3")

@@ -75,7 +75,7 @@ def _rules(document: Mapping[str, Any]) -> ArkRules:
     """The rules of a line. Newer software may say more than is understood here, such as another
     way to lead: then a copy knows whose the prefix is, and leads its ARKs nowhere."""
     if not isinstance(document, Mapping) or "prefix" not in document:
-        raise ValueError("A line of an edition says no rules of a NAAN or a shoulder.")
+        raise ValueError("A line of the edition doesn't contain rules of a NAAN or a shoulder.")
     try:
         return ark_rules_from(document)
     except (ValueError, KeyError):

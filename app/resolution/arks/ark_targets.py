@@ -26,28 +26,25 @@ _match_plain = re.compile(
 _OF_REGISTRY = "The ARK URI scheme section 7"
 _KNOWN = spell_list([f"`{one}`" for one in TARGET_VARIABLES])
 _GROUNDS = {
-    TargetFault.MISSING: ("The registry has no target on file for it.", _OF_REGISTRY),
+    TargetFault.MISSING: ("The registry has no target for it.", _OF_REGISTRY),
     TargetFault.SCHEME: (
-        "The target on file, {target}, does not begin with `http://` or `https://`.",
+        "The target {target} doesn't start with `http://` or `https://`.",
         _OF_REGISTRY,
     ),
     TargetFault.HOST: (
-        (
-            "The target on file, {target}, has no host of its own before what is filled in, so "
-            "that an ARK would say where it leads."
-        ),
+        ("The target {target} has no fixed host, so an ARK could choose its own target."),
         "RFC 3986 section 3.2",
     ),
     TargetFault.UNREACHED: (
-        "The target on file, {target}, leads to no host and port that everybody reaches.",
+        "The host or port of the target {target} isn't publicly reachable.",
         "RFC 6890",
     ),
     TargetFault.VARIABLE: (
-        f"The target on file, {{target}}, has {{unknown}} filled in. What can be is {_KNOWN}.",
+        f"The target {{target}} uses {{unknown}}. Allowed: {_KNOWN}.",
         "RFC 6570 section 2",
     ),
     TargetFault.CHARACTER: (
-        "The target on file, {target}, has characters that no address has.",
+        "The target {target} contains characters that aren't allowed in an address.",
         "RFC 3986 section 2",
     ),
 }

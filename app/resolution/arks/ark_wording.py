@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from app.identifiers.corrections import IdentifierCorrection
 from app.identifiers.spelling import spell_list
 from app.registration.records.registry_records import Status
 from app.resolution.arks.ark_outcomes import (
@@ -39,7 +40,8 @@ class ArkNameContext(NamedTuple):
     of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
     ``standing`` is the edition that it is shown of; None for the current one. ``list_path`` is
     where names that begin so are listed; empty where there are none.
-    ``prefix_words`` say of a prefix that it is one, and who holds it.
+    ``prefix_words`` say of a prefix that it is one, and who holds it. ``correction`` is the ARK
+    that the request was probably meant for.
     """
 
     outcome: ArkOutcome
@@ -50,6 +52,7 @@ class ArkNameContext(NamedTuple):
     standing: StandingEdition | None = None
     list_path: str = ""
     prefix_words: str = ""
+    correction: IdentifierCorrection | None = None
 
     def at(self, path: str) -> str:
         """Where what is at a path of the site is in the edition that the ARK is shown of."""
@@ -63,7 +66,7 @@ def ark_headline(outcome: ArkOutcome) -> str:
         case BadArkSyntax():
             return "Not an ARK"
         case OverlongArk():
-            return "Too long an ARK"
+            return "ARK too long"
         case UnregisteredNaan():
             return f"NAAN {shorten_text(request.naan, _LONGEST_TITLE)} is not registered"
         case WithdrawnNaan():
@@ -71,7 +74,7 @@ def ark_headline(outcome: ArkOutcome) -> str:
         case NaanAlone() | ShoulderAlone():
             return prefix_words(outcome.rules)
         case InflectedArk():
-            return f"What is known of {shorten_text(f'ark:{request.path}', _LONGEST_TITLE)}"
+            return f"Information about {shorten_text(f'ark:{request.path}', _LONGEST_TITLE)}"
         case _:
             return shorten_text(f"ark:{request.path}", _LONGEST_TITLE)
 
@@ -104,20 +107,25 @@ def ark_reasons(outcome: ArkOutcome) -> Iterator[Ground]:
 
 def _unread(outcome: BadArkSyntax | OverlongArk) -> Iterator[Ground]:
     if isinstance(outcome, OverlongArk):
-        message = f"ARKs are taken up to {LONGEST_TARGET:,} characters. Shorten it."
+        message = f"ARKs can have at most {LONGEST_TARGET:,} characters. Shorten it."
         yield Ground("too_long", message, _LENGTHS)
         return
     if error := outcome.request.error:
         yield Ground(error.code, error.message, error.source)
-    if outcome.meant:
-        message = f"Was `{shorten_text(outcome.meant, _LONGEST_TITLE)}` meant? {outcome.why}"
-        yield Ground("meant", message, "")
+    if outcome.correction:
+        yield meant_ground(outcome.correction)
+
+
+def meant_ground(correction: IdentifierCorrection) -> Ground:
+    """Return a correction as a sentence that offers it."""
+    meant = shorten_text(correction.identifier, _LONGEST_TITLE)
+    return Ground("meant", f"Did you mean `{meant}`? {correction.why}", "")
 
 
 def _leading_back(rules: ArkRules) -> Ground:
     message = (
-        f"{prefix_words(rules)} has this site on file as its target, which knows no more than is "
-        "told here."
+        f"The target of {prefix_words(rules)} is this site, which has no more information "
+        "than this page."
     )
     return Ground("leads_back", message, _HTTP)
 
@@ -125,27 +133,27 @@ def _leading_back(rules: ArkRules) -> Ground:
 def _unregistered(outcome: UnregisteredNaan) -> Iterator[Ground]:
     naan = shorten_text(outcome.request.naan, _LONGEST_TITLE)
     message = (
-        f"Nobody has NAAN `{naan}`, so that nobody can say where the ARK leads. Organizations that "
-        "want to assign ARKs ask this registry for a NAAN."
+        f"NAAN `{naan}` is not registered. To assign ARKs, an organization requests a "
+        "NAAN from this registry."
     )
     yield Ground("naan_unknown", message, _NAAS)
     if outcome.nearest:
         near = spell_list([f"`{one}`" for one in outcome.nearest])
-        yield Ground("nearest", f"Mistyped? Like it are {near}.", "")
+        yield Ground("nearest", f"Did you mean {near}?", "")
 
 
 def _withdrawn(rules: ArkRules) -> Ground:
     instead = f" Use `{rules.successor}` instead." if rules.successor else ""
     message = (
-        f"{prefix_words(rules)} is withdrawn and is never given to anybody else. Its ARKs lead "
-        f"nowhere.{instead}"
+        f"{prefix_words(rules)} is withdrawn and is never reused. Its ARKs no longer "
+        f"resolve.{instead}"
     )
     return Ground("withdrawn", message, _NAAS)
 
 
 def _alone(rules: ArkRules) -> Iterator[Ground]:
     what = "shoulder" if rules.shoulder else "NAAN"
-    message = f"This is a {what}. ARKs begin with it, and by itself it names nothing."
+    message = f"This is a {what}, not a complete ARK. ARKs start with it."
     yield Ground("no_name", message, _NAAS)
     if rules.status is Status.FORMER:
         yield _withdrawn(rules)
@@ -154,18 +162,18 @@ def _alone(rules: ArkRules) -> Iterator[Ground]:
 
 def holder_ground(rules: ArkRules) -> Ground:
     """Who has a NAAN or a shoulder, in a sentence that speaks of nothing that is named."""
-    holder = rules.holder or "somebody whom the registry does not name"
+    holder = rules.holder or "a holder not named in the registry"
     acronym = f" ({rules.acronym})" if rules.acronym and rules.acronym != rules.holder else ""
     since = f", since {rules.since}" if rules.since else ""
     kind = "the shoulder" if rules.shoulder else "the NAAN"
-    message = f"ARKs that begin with `ark:{rules.prefix}` are assigned by {holder}{acronym}, which "
-    return Ground("holder", f"{message}has {kind}{since}.", _NAAS)
+    message = f"ARKs under `ark:{rules.prefix}` are assigned by {holder}{acronym}"
+    return Ground("holder", f"{message}, holder of {kind}{since}.", _NAAS)
 
 
 def _known(outcome: InflectedArk) -> Iterator[Ground]:
     message = (
-        "This resolver knows whose ARKs begin so and where they lead. Of what is named it knows "
-        "nothing; its holder does."
+        "This resolver knows the holder and the target of this prefix. For details of "
+        "the object, ask the holder."
     )
     yield Ground("about_prefix", message, "The ARK URI scheme section 3.4")
     if outcome.rules.status is Status.FORMER:
@@ -178,13 +186,13 @@ def _known(outcome: InflectedArk) -> Iterator[Ground]:
 
 def _declared(rules: ArkRules) -> Iterator[Ground]:
     """What a holder declared, as words of the holder and of no one thing that is named."""
-    said = f"{rules.holder or 'Its holder'} declared of names that begin with `ark:{rules.prefix}`:"
+    said = f"Policy of {rules.holder or 'the holder'} for ARKs under `ark:{rules.prefix}`:"
     for one in declared_policies(rules):
         yield Ground(one.code, f"{said} {one.message}", one.clause)
 
 
 def _led(outcome: ResolvedArk | ArkHandedOn) -> Iterator[Ground]:
     is_related = outcome.rules.redirect is ArkRedirect.SEE_OTHER
-    there = "Something related to what it names" if is_related else "What it names"
-    yield Ground("led", f"{there} is to be found at {outcome.target}.", _HTTP)
+    there = "A related resource" if is_related else "The object"
+    yield Ground("led", f"{there} is at {outcome.target}.", _HTTP)
     yield from outcome.notes

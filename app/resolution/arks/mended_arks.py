@@ -8,16 +8,18 @@ from app.identifiers.corrections import (
     CorrectionKind,
     IdentifierCorrection,
     corrections,
-    find_look_alike_hyphen,
+    has_stray_marks,
     unwrap_identifier,
 )
 from app.identifiers.errors import InvalidARK
+from app.resolution.arks.ark_outcomes import ArkOutcome, BadArkSyntax
 from app.resolution.arks.ark_requests import read_ark_request
 from app.resolution.arks.ark_rule_books import ArkRuleBook
 
 _NAAN = re.compile("((?:[Aa][Rr][Kk]):/?)([^/?#]{1,32})(?=/)")
 _LOOK_ALIKES = str.maketrans("oOlIi", "00111")
-_DIGITS = "Letters in the NAAN are replaced by the digits that they look like."
+_OF_MARKS = (CorrectionKind.UNWRAPPED, CorrectionKind.TRAILING, CorrectionKind.HYPHENS)
+_DIGITS = "Letters in the NAAN were replaced by the digits they look like."
 
 
 def find_mended_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None:
@@ -32,17 +34,19 @@ def find_mended_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None
     return None
 
 
-def correct_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None:
-    """Correct a text that is no ARK, or that has characters which only look like hyphens.
+def correct_ark(outcome: ArkOutcome, book: ArkRuleBook) -> IdentifierCorrection | None:
+    """Return the ARK that a request was probably meant for, or None.
 
-    None for other ARKs, and where nothing fits.
+    A request that has the syntax of an ARK is corrected only if it has stray marks at the end, or
+    characters that look like hyphens: ``ark:12345/x%20y`` may be an ARK.
     """
-    try:
-        if not find_look_alike_hyphen(parse_ark(text).basic_ark):
-            return None
-    except InvalidARK:
-        pass
-    return find_mended_ark(text, book)
+    if isinstance(outcome, BadArkSyntax):
+        return outcome.correction
+    form = outcome.request.normal_form  # spellings of one ARK get one answer
+    if not (outcome.request.is_handed_on or has_stray_marks(form)):
+        return None
+    found = find_mended_ark(form or outcome.request.text, book)
+    return found if found and found.kind in _OF_MARKS else None
 
 
 def _form_of(text: str, book: ArkRuleBook) -> str:

@@ -1,5 +1,7 @@
 """Records of the registry of NAANs -> the rules by which their ARKs are led on."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from app.registration.naans.naan_file_days import day_in_metadata
@@ -12,11 +14,21 @@ from app.resolution.arks.ark_rules import REDIRECTS, ArkRules
 class NaanSnapshot(NamedTuple):
     """The rules of all NAANs and shoulders as a file has them, and the day of which it is.
 
-    ``day`` is empty where the file does not say it.
+    ``day`` is empty where the file does not say it. ``checks`` has the prefixes under which this
+    site mints identifiers, such as ``ark:12345/x5``, and whether these end in a check character.
     """
 
     book: ArkRuleBook
     day: str = ""
+    checks: Mapping[str, bool] = MappingProxyType({})
+
+    def minted_with_check(self, ark: str) -> bool | None:
+        """Return whether the innermost local prefix of a normal form has a check character.
+
+        None for an ARK that is under no local prefix.
+        """
+        above = (ark[:end] for end in range(len(ark) - 1, 0, -1)) if self.checks else ()
+        return next((self.checks[prefix] for prefix in above if prefix in self.checks), None)
 
 
 def ark_rules_of(record: NaanRow) -> ArkRules:

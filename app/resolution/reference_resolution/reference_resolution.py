@@ -193,6 +193,6 @@ def check_redirects(number: int) -> None:
     """Raise TooFewRedirects for less than 5, the least that is tolerated, and for more than 100."""
     if not LEAST_REDIRECTS <= number <= MOST_REDIRECTS:
         raise TooFewRedirects(
-            f"Tolerate {LEAST_REDIRECTS} redirects at least and {MOST_REDIRECTS} at most: "
-            f"fewer than {LEAST_REDIRECTS} are not allowed ({_ALGORITHM})."
+            f"Allow {LEAST_REDIRECTS} to {MOST_REDIRECTS} redirects. The specification "
+            f"requires at least {LEAST_REDIRECTS} ({_ALGORITHM})."
         )

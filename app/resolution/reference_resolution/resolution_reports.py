@@ -20,38 +20,32 @@ _LENGTHS = "The ARK URI scheme section 7.1.1"
 _INFLECTIONS = "The ARK URI scheme sections 3.4 and 7.1.2"
 
 _REACHED = {
-    ResolutionEnd.REFERENT: "There is what the ARK names, the thing itself: no redirect on the way "
-    "says that it is only related.",
-    ResolutionEnd.RELATED: "What is there is related to what the ARK names, and is not taken for "
-    "the thing itself: a redirect on the way says so (303).",
-    ResolutionEnd.INFLECTION: "What is there is what the inflection asks for, such as a "
-    "description, and not what the ARK names.",
+    ResolutionEnd.REFERENT: "This is the object: no redirect says that it is only related.",
+    ResolutionEnd.RELATED: "This is a related resource: a redirect used status 303.",
+    ResolutionEnd.INFLECTION: "This is what the inflection asks for, such as a description.",
 }
-_ELSEWHERE = "The address is none of http or https, so that nothing is asked there."
+_ELSEWHERE = "The address isn't http or https, so no request was sent."
 _OTHER_SUCCESS = (
-    "The specification leaves it to each implementation what {} means; here it is a success, as "
-    "any 2xx is in RFC 9110."
+    "The specification doesn't define {}. Here it counts as a success, like every "
+    "2xx status in RFC 9110."
 )
 _UNKNOWN = (
-    "The server answers {}. The specification leaves it to each implementation what that means; "
-    "here nothing counts as reached."
+    "The server returned {}. The specification doesn't define this status; here it "
+    "doesn't count as a success."
 )
 _FIRST_ERRORS = {
-    400: ("This resolver takes what it was asked for not as an ARK (400).", _SEMANTICS),
-    404: ("This resolver knows no place of what the ARK names (404).", _SEMANTICS),
-    414: ("This resolver declines the ARK because it is too long (414).", _LENGTHS),
+    400: ("The resolver doesn't recognize this as an ARK (400).", _SEMANTICS),
+    404: ("The resolver has no location for this ARK (404).", _SEMANTICS),
+    414: ("The resolver rejects the ARK because it is too long (414).", _LENGTHS),
 }
-_ERROR = (
-    "The server answers with an error ({}). Whether it is of what the ARK names or of the way "
-    "there is not said by the specification."
-)
-_MISSING = "The server redirects ({}) without saying where: there is no Location."
-_INVALID = "The server redirects ({}) to what is no address. {}"
-_CIRCLE = "There are more than {} redirects, and they go in a circle."
-_TOO_MANY = "There are more than {} redirects."
+_ERROR = "The server returned an error ({}). It may concern the object or the resolver."
+_MISSING = "The server redirects ({}) without a Location header."
+_INVALID = "The server redirects ({}) to an invalid address. {}"
+_CIRCLE = "More than {} redirects: they form a loop."
+_TOO_MANY = "More than {} redirects."
 _PERMANENT = (
-    "The resolver says {}, which stands for a move for ever. A resolver has to say 302 or 307, "
-    "since it gives the place of today."
+    "The resolver returned {}, a permanent redirect. A resolver must use 302 or 307, "
+    "because targets can change."
 )
 
 

@@ -32,7 +32,7 @@ def parse_prefix(text: str) -> str:
     Source: The ARK URI scheme sections 4.1 and 7.1.
     """
     if len(text) > _LONGEST_PREFIX:
-        raise InvalidResolverPrefix(f"Give a prefix of {_LONGEST_PREFIX:,} characters at most.")
+        raise InvalidResolverPrefix(f"Enter a prefix of at most {_LONGEST_PREFIX:,} characters.")
     try:
         prefix = parse_reference(text)
     except InvalidUriReference as error:
@@ -43,18 +43,18 @@ def parse_prefix(text: str) -> str:
     return text.removesuffix("/")
 
 
-_WANTED = f"Give a prefix such as {GLOBAL_RESOLVER}."
+_WANTED = f"Enter a prefix such as {GLOBAL_RESOLVER}."
 
 
 def _fault(prefix: UriReference) -> str:
     if not prefix.is_web_address:
-        return "It begins with http:// or https://."
+        return "It must start with http:// or https://."
     if not (prefix.authority or "").rpartition("@")[2].partition(":")[0]:
-        return "It has no host."
+        return "The host is missing."
     if "@" in (prefix.authority or ""):
-        return "It has a user’s name, which is sent to nobody."
+        return "It contains a user name. Remove it."
     if prefix.query is not None or prefix.fragment is not None:
-        return "It ends before a question mark or a number sign: the ARK follows it."
+        return "It must end before any question mark or number sign: the ARK follows it."
     return ""
 
 

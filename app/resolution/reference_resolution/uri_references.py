@@ -76,11 +76,11 @@ def _fault(text: str) -> str:
     wrong = _IN_NO_URI.search(text)
     if wrong is not None:
         place = f"at position {wrong.start() + 1}"
-        return f"It has {spell_character(wrong[0])} {place}, which no address has unencoded."
+        return f"{spell_character(wrong[0])} {place} must be percent-encoded in an address."
     half = _HALF_ENCODED.search(text)
     if half is not None:
-        return f"Two hexadecimal digits are missing after the % at position {half.start() + 1}."
-    return "Its parts do not stand as those of an address do."
+        return f"The % at position {half.start() + 1} needs two hexadecimal digits after it."
+    return "The parts are not in the order that an address requires."
 
 
 def resolve_reference(base: UriReference, reference: UriReference) -> UriReference:

@@ -48,7 +48,7 @@ def _row(edition: Edition, reason: str, cause: str) -> EditionRow:
 def _changes(_database: str, edition: int, _as_of: datetime) -> Changes:
     before, after = edition_snapshots.snapshots_of_touched(edition)
     if after is None:
-        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"Edition {edition} doesn't exist.")
     return registry_changes(before, after)
 
 
@@ -94,7 +94,7 @@ def get_row(group: RegistryGroup, number: int) -> EditionRow:
     if found is None:
         raise NotFound(
             use_case_codes.EDITION_UNKNOWN,
-            f"There is no edition {number}. The newest is edition {newest_edition(group).number}.",
+            f"Edition {number} doesn't exist. The newest is {newest_edition(group).number}.",
         )
     return history(group, found.n)[-1]
 
@@ -105,7 +105,7 @@ def newest_edition(group: RegistryGroup) -> Edition:
     if newest is None:
         raise NotFound(
             use_case_codes.EDITION_UNKNOWN,
-            "There is no edition yet. The first name registered makes one.",
+            "No edition exists yet. The first registration creates one.",
         )
     return newest
 
@@ -121,5 +121,7 @@ def edition_of_day(group: RegistryGroup, day: str) -> int:
         raise MalformedDay(publication_codes.DAY_MALFORMED, str(error)) from error
     edition = edition_rows.find_as_of(group, ends)
     if edition is None:
-        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"No edition had been published by {day}.")
+        raise NotFound(
+            use_case_codes.EDITION_UNKNOWN, f"No edition was published before or on {day}."
+        )
     return edition.number

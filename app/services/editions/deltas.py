@@ -51,5 +51,5 @@ def _published(group: RegistryGroup, number: int) -> bytes:
     except KeyError as error:
         raise NotFound(
             use_case_codes.EDITION_UNKNOWN,
-            f"There is no edition {number}, or it is not published yet.",
+            f"Edition {number} doesn't exist or isn't published yet.",
         ) from error

@@ -55,7 +55,7 @@ BUILT = "edition built"  # the kind of the entry that says so
 _log = logging.getLogger(__name__)
 
 _LONGEST_WHY = 2000
-_FIND_RECORDS = " To list the records at fault, run `urn-registry registry withhold`."
+_FIND_RECORDS = " To list the records that cause this, run `urn-registry registry withhold`."
 _LONGEST_BUILD = timedelta(minutes=15)  # of a hundred thousand names, and more
 _AT_ONCE = 2000  # files whose bytes are in memory
 
@@ -174,7 +174,9 @@ def _build(edition: int, place: PublicationSite) -> None:
     with transaction():
         if edition_rows.keep_files(edition, digest):
             if count_withheld() != withheld:
-                raise EditionRefused("A record was withheld during the build. It is built again.")
+                raise EditionRefused(
+                    "A record was withheld during the build. The edition is built again."
+                )
             _note_built(edition, digest, digests)
 
 

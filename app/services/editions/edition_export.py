@@ -45,5 +45,5 @@ def _refuse_undeclared(form: str, snapshot: RegistrySnapshot) -> None:
     forms = {str(each) for table in tables for each in forms_of(table)} if tables else {*Format}
     having = {*forms, ATOM, *map(str, derived_formats(snapshot))}
     if form not in having:
-        told = f"`{snapshot.id}` is not published as {form}. It is as {', '.join(sorted(having))}."
+        told = f"`{snapshot.id}` has no {form} format. Choose one of: {', '.join(sorted(having))}."
         raise NotFound(page_codes.FORMAT_UNKNOWN, told)

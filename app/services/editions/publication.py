@@ -180,7 +180,7 @@ def mend(
     damaged = scrub_of(folder).find_damage(at)
     if not damaged:
         return 0
-    _log.warning("%s files in %s are missing or damaged, and are mended", len(damaged), folder)
+    _log.warning("repairing %s missing or damaged files in %s", len(damaged), folder)
     with read_transaction():
         held = frozenset(_put_back(folder, sorted({each.sha256 for each in damaged})))
         rest = [each for each in damaged if each.sha256 not in held]

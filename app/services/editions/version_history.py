@@ -117,15 +117,15 @@ def get_version(name: str, space: IdentifierSpace, number: int) -> TemplateVersi
     }
     if number in found:
         return found[number]
-    there = ", ".join(map(str, found)) or "none, for this registry holds no template of it"
+    there = ", ".join(map(str, found)) or "none"
     raise NotFound(
         use_case_codes.VERSION_UNKNOWN,
-        f"`{space.fold(name)}` has no version {number}. Its versions here: {there}.",
+        f"`{space.fold(name)}` has no version {number}. Versions in this registry: {there}.",
     )
 
 
 def version_before(name: str, space: IdentifierSpace, number: int) -> int:
-    """The version before one; NotFound where that is the first."""
+    """Return the version before ``number``. Raises NotFound for the first one."""
     get_version(name, space, number)
     earlier = [
         v.number for v in template_versions.of_name(space.id, space.fold(name)) if v.number < number
@@ -133,7 +133,7 @@ def version_before(name: str, space: IdentifierSpace, number: int) -> int:
     if not earlier:
         raise NotFound(
             use_case_codes.VERSION_UNKNOWN,
-            f"Version {number} of `{space.fold(name)}` is the first one here: there is nothing "
-            "to compare it with.",
+            f"Version {number} of `{space.fold(name)}` is the first one, so there is no earlier "
+            "version to compare.",
         )
     return earlier[-1]

@@ -12,7 +12,7 @@ from app.store.tables.accounts import Grant
 class AppointmentSource(StrEnum):
     """Who entered an appointment, in the words of the page."""
 
-    MACHINE = "entered on the machine that runs the registry"
+    MACHINE = "entered on the registry’s server"
     OPERATOR = "entered by an operator"
     CONFIRMED = "entered by one operator and confirmed by another"
 

@@ -18,7 +18,7 @@ from app.workflow.evidence_inputs import says_something
 from app.workflow.separation_of_duties import fold_organization
 
 LONGEST_NAME = 200
-_FOR_OPERATORS = "The list of recognized organizations is the operator’s."
+_FOR_OPERATORS = "Only operators can change the list of recognized organizations."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ def enter(recognition: Recognition, representative: int | None, at: datetime) ->
     folded = fold_organization(recognition.name)
     row = recognized_organizations.find_recognized(folded)
     if row is not None and row.ended is None:
-        raise InvalidInput(use_case_codes.ALREADY_DONE, f"“{row.name}” is recognized already.")
+        raise InvalidInput(use_case_codes.ALREADY_DONE, f"“{row.name}” is already recognized.")
     if row is None:
         row = recognized_organizations.add_recognized(
             name=recognition.name.strip(),
@@ -109,19 +109,19 @@ def _check(recognition: Recognition, at: datetime) -> None:
     if not recognition.name.strip() or len(recognition.name) > LONGEST_NAME:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"Enter the organization’s name, {LONGEST_NAME} characters at most.",
+            f"Enter the organization’s name ({LONGEST_NAME} characters at most).",
             field="name",
         )
     if not is_past_day(recognition.since, at):
         raise InvalidInput(
             use_case_codes.VALUE_MALFORMED,
-            "Give the day of the decision as YYYY-MM-DD, today or earlier.",
+            ("Enter the date of the decision as YYYY-MM-DD. It can’t be in the future."),
             field="since",
         )
     if not says_something(recognition.decision) or not recognition.reference.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Say by which decision it is recognized, and where that can be read.",
+            "Enter the decision and where it is published.",
             field="decision",
         )
 
@@ -143,11 +143,9 @@ def end(command: Command, ident: int, reason: str) -> None:
     """Recognize an organization no more; what it registered stands."""
     row = _row(ident)
     if row.ended is not None:
-        raise InvalidInput(use_case_codes.NOT_IN_FORCE, f"“{row.name}” is not recognized any more.")
+        raise InvalidInput(use_case_codes.NOT_IN_FORCE, f"“{row.name}” is no longer recognized.")
     if not says_something(reason):
-        raise InvalidInput(
-            use_case_codes.VALUE_MISSING, "Give the reason in a sentence.", field="reason"
-        )
+        raise InvalidInput(use_case_codes.VALUE_MISSING, "Enter a reason.", field="reason")
     row.ended = command.at
     _record(command, ident, "recognition ended", reason)
 
@@ -161,7 +159,7 @@ def add_representative(command: Command, ident: int, email: str) -> None:
     if not recognized_organizations.add_representative(row.id, account.id, command.at):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
-            "This address speaks for the organization already.",
+            "This person already represents the organization.",
             field="email",
         )
     _record(command, ident, "representative added", "")
@@ -177,7 +175,7 @@ def remove_representative(command: Command, ident: int, email: str) -> None:
     if not gone:
         raise InvalidInput(
             use_case_codes.NOT_IN_FORCE,
-            "This address does not speak for the organization.",
+            "This person doesn’t represent the organization.",
             field="email",
         )
     _record(command, ident, "representative removed", "")
@@ -188,7 +186,8 @@ def _row(ident: int) -> RecognizedOrganization:
         return recognized_organizations.get_recognized(ident)
     except KeyError as error:
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, "There is no such organization on the list."
+            use_case_codes.ENTRY_UNKNOWN,
+            "This organization is not on the list. Go back to the list.",
         ) from error
 
 

@@ -147,10 +147,9 @@ def _appointed(
 
 
 def refuse_own(actor: Actor, address: str, rule: SeparationOfDuties) -> None:
-    """Nobody appoints themselves, by whatever account, unless one person runs it all."""
+    """Raise if the operator would appoint themselves, unless one person runs the registry."""
     if rule.people > 1 and fold_mailbox(address) == fold_mailbox(actor.email):
         raise InvalidInput(
             use_case_codes.SELF_APPOINTMENT,
-            "Nobody appoints themselves, and this address is read in your mailbox. Ask another "
-            "operator.",
+            ("You can’t appoint yourself, and this is your mailbox. Ask another operator."),
         )

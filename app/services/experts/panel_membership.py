@@ -35,13 +35,13 @@ from app.workflow.states import Action
 
 LONGEST_NAME = 200
 LAST_DAY = date.max.isoformat()  # no day follows it
-_FOR_OPERATORS = operators_only("Only the registry’s operators enter appointments.")
-ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Leader of the team"}
+_FOR_OPERATORS = operators_only("Only operators can enter appointments.")
+ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Leader of the experts"}
 
 
 def _experts_only(command: Command, *_said: object, **_named: object) -> None:
     if not command.actor.is_expert:
-        raise NotAllowed(use_case_codes.EXPERTS_ONLY, "This is for the designated experts.")
+        raise NotAllowed(use_case_codes.EXPERTS_ONLY, "This page is for experts only.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,9 +109,7 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
     The other operators are told at once, and can confirm it or end it.
     """
     if role not in ROLES or registry not in {"", *REGISTRIES}:
-        raise InvalidInput(
-            use_case_codes.CHOICE_UNKNOWN, "Choose what to appoint to, and for which registry."
-        )
+        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose a role and a registry.")
     if registry and not REGISTRIES[registry].has_experts:
         raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, _without_experts(registry))
     _check_decision(decision)
@@ -123,7 +121,7 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
     if expert_panels.is_appointed(account.id, Grant(role), registry):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
-            "This address is appointed so already.",
+            "This person already has this appointment.",
             field="email",
         )
     by = command.actor.id
@@ -143,11 +141,11 @@ def _tell_appointee(
     word = AppointmentNotice(
         address=account.email,
         name=f"{ROLES[role].lower()}, {_judged_by(registry)}",
-        happened="You are appointed",
+        happened="You are now an expert",
         what=f"You are appointed {ROLES[role].lower()} for {_judged_by(registry)}. Sign in with "
-        "this address: what waits for your review stands on the page below. There you also say "
-        "when you are away, and which organizations you stand too near.",
-        todo="Look at what waits for you",
+        "this address to see requests that wait for your review. Record absences and conflicts of "
+        "interest there too.",
+        todo="Open your reviews",
         reason=decision,
         event=event,
     )
@@ -157,9 +155,8 @@ def _tell_appointee(
 def _without_experts(registry: str) -> str:
     judged = [one.label for one in REGISTRIES.values() if one.has_experts]
     return (
-        f"No expert judges a {REGISTRIES[registry].label}: the operator decides, and an "
-        f"appointment would give nobody anything to do. There are experts of each "
-        f"{' and each '.join(judged)}; choose one of these, or all of them."
+        f"Experts don’t review a {REGISTRIES[registry].label}; the operator decides "
+        f"it. Choose all registries, or {' or '.join(judged)}."
     )
 
 
@@ -171,7 +168,7 @@ def _check_decision(decision: str) -> None:
     if not says_something(decision):
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Say by which decision, with where it can be read.",
+            "Enter the decision and where it is published.",
             field="decision",
         )
 
@@ -185,19 +182,20 @@ def confirm(command: Command, ident: int) -> None:
     grant = expert_panels.find_appointment(ident)
     if grant is None or (grant.ends is not None and grant.ends <= command.at):
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, "There is no such appointment, or it has ended."
+            use_case_codes.ENTRY_UNKNOWN,
+            "This appointment doesn’t exist or has ended. Reload the page.",
         )
     if is_on() and not grant.demo:
         raise NotAllowed(
             use_case_codes.DEMONSTRATION_LIMIT,
-            "In a demonstration only what it made itself is confirmed.",
+            "The demonstration only confirms its own appointments.",
         )
     if not _is_unconfirmed(grant):
         raise InvalidInput(use_case_codes.NOT_IN_FORCE, "This appointment needs no confirmation.")
     if not _stands_apart(command.actor, grant):
         raise NotAllowed(
             use_case_codes.OTHER_PERSON_NEEDED,
-            "Another operator confirms it: not who entered it, nor who it is of.",
+            "Ask another operator: you entered this appointment, or it is yours.",
         )
     grant.confirmed_by = command.actor.id
     _record(command, grant.account, f"confirmed {grant.role}")
@@ -230,7 +228,8 @@ def dismiss(command: Command, ident: int, decision: str) -> None:
     grant = expert_panels.end_appointment(ident, command.at)
     if grant is None:
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, "There is no such appointment, or it has ended."
+            use_case_codes.ENTRY_UNKNOWN,
+            "This appointment doesn’t exist or has ended. Reload the page.",
         )
     event = _record(command, grant.account, f"revoked {grant.role}", decision)
     _give_away(command, grant.account, event)
@@ -238,7 +237,9 @@ def dismiss(command: Command, ident: int, decision: str) -> None:
         address=account_rows.get_account(grant.account).email,
         name=f"{ROLES.get(grant.role, grant.role).lower()}, {_judged_by(grant.registry_id)}",
         happened="Your appointment ended",
-        what="Your appointment ended. What waited for your review is with the next expert.",
+        what=(
+            "Your appointment ended. Requests that waited for your review went to the next expert."
+        ),
         reason=decision,
         event=event,
     )
@@ -281,7 +282,7 @@ def declare_interest(command: Command, organization: str) -> None:
     if not organization.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Enter the name of the organization.",
+            "Enter the organization’s name.",
             field="organization",
         )
     _check_name(organization)
@@ -294,7 +295,9 @@ def declare_interest(command: Command, organization: str) -> None:
 def end_interest(command: Command, ident: int) -> None:
     """Say that an interest is over."""
     if not expert_panels.end_interest(command.actor.id, ident, command.at):
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "You declare no such interest now.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN, "This interest is not on your list. Reload the page."
+        )
     _record(command, command.actor.id, "interest ended")
 
 
@@ -309,7 +312,7 @@ def be_away(command: Command, first: str, last: str) -> None:
     if ends <= starts or ends <= at:
         raise InvalidInput(
             use_case_codes.VALUE_MALFORMED,
-            "The last day comes after the first, and is today or later.",
+            "Enter a last day that is today or later, and not before the first day.",
             field="last",
         )
     expert_panels.add_absence(me, starts, ends)
@@ -322,7 +325,9 @@ def be_away(command: Command, first: str, last: str) -> None:
 def be_back(command: Command, ident: int) -> None:
     """Say that one is back, or does not go."""
     if not expert_panels.end_absence(command.actor.id, ident, command.at):
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "You have set no such absence.")
+        raise NotFound(
+            use_case_codes.ENTRY_UNKNOWN, "This absence is not on your list. Reload the page."
+        )
     _record(command, command.actor.id, "absence ended")
 
 
@@ -359,7 +364,7 @@ def _day(text: str) -> datetime:
     if not is_date(day) or day >= LAST_DAY:
         raise InvalidInput(
             use_case_codes.VALUE_MALFORMED,
-            "Give a day as YYYY-MM-DD, such as 2026-02-10.",
+            "Enter a date as YYYY-MM-DD, for example 2026-02-10.",
             field="day",
         )
     return datetime.combine(date.fromisoformat(day), time(), UTC)
@@ -369,7 +374,7 @@ def _check_name(organization: str) -> None:
     if len(organization) > LONGEST_NAME:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"The organization takes {LONGEST_NAME} characters at most.",
+            f"Shorten the organization’s name to {LONGEST_NAME} characters.",
             field="organization",
         )
 

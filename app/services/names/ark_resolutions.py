@@ -13,8 +13,8 @@ from app.services.refusals import NotAllowed
 from app.store.database import transaction
 
 ASKS_NOBODY = (
-    "This site asks no other server. To follow an ARK, run `urn-registry ark resolve` with it on a "
-    "machine of your own."
+    "This site doesn't contact other servers. To follow an ARK, run `urn-registry "
+    "ark resolve` on your own computer."
 )
 
 

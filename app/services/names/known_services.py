@@ -91,8 +91,9 @@ def get_registered(text: str) -> RegisteredName:
             return RegisteredName(space, folded)
     raise NoSuchNamespace(
         code,
-        f"No {' and no '.join(space.label for space in declared_spaces())} has the name "
-        f"{spell_text(text)}. Give one as `isbn`, `ark:12345` or `ark:12345/x5`.",
+        f"No {' and no '.join(space.label for space in declared_spaces())} called "
+        f"{spell_text(text)} exists. Enter for example `isbn`, `ark:12345` or "
+        "`ark:12345/x5`.",
     )
 
 

@@ -3,6 +3,7 @@
 from datetime import datetime
 from functools import lru_cache
 
+from app.assigned_names.name_numbering import ends_in_check
 from app.exports.extracts.naan_files import ark_rules_bytes
 from app.identifiers.ark import ARK
 from app.registration.declarations.naan_registries import SHOULDER_SPACE
@@ -10,6 +11,7 @@ from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.resolution.arks.ark_rule_books import LineArkRuleBook
 from app.resolution.arks.naan_rules import NaanSnapshot
 from app.services.registry.bundled_naans import bundled_naans
+from app.store.assigned_names import prefix_rows
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots
 from app.store.registry import record_versions as names
@@ -24,6 +26,13 @@ def standing_naans() -> NaanSnapshot:
     if latest is None:
         return bundled_naans()
     return _standing(names.database_name(), latest.n, latest.as_of, latest.updated)
+
+
+def minting_naans() -> NaanSnapshot:
+    """Return ``standing_naans`` with the prefixes under which this site mints ARKs."""
+    masks = prefix_rows.masks().items()
+    checks = {prefix: ends_in_check(mask) for prefix, mask in masks if mask}
+    return standing_naans()._replace(checks=checks)
 
 
 @lru_cache(maxsize=2)

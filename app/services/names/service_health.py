@@ -158,8 +158,8 @@ def check_now(
 
 
 _TAKEN = (
-    "A worker, or this command elsewhere, asks the services just now. Try again when it is done: "
-    "if it was broken off, in ten minutes."
+    "Another worker or command is checking the services now. Try again when it has "
+    "finished, or in ten minutes if it was interrupted."
 )
 
 
@@ -217,7 +217,7 @@ def _judged(service: KnownService, answer: ServiceAnswer) -> ServiceAnswer:
     return ServiceAnswer(True, _NOTHING_THERE, answer.status)
 
 
-_NOTHING_THERE = "It answers, and has nothing without a name."
+_NOTHING_THERE = "It answers, but has no page without an identifier."
 
 
 def _is_ours(token: str) -> bool:
@@ -245,9 +245,9 @@ class _ServiceNotice(NamedTuple):
 
 _LOST = _ServiceNotice(
     "No answer",
-    "Names lead to services that did not answer the last three times that they were asked:",
+    "These services did not answer the last three checks:",
 )
-_BACK = _ServiceNotice("Answers again", "These services, which did not answer, answer again:")
+_BACK = _ServiceNotice("Answers again", "These services answer again:")
 
 
 def _message(

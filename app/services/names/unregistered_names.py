@@ -5,15 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from app.exports.search.suggestions import Suggestion
 from app.identifiers.findings import Finding
 from app.identifiers.nid import suggest_nids
 from app.identifiers.nid_index import NidIndex
 from app.identifiers.spelling import spell_text
+from app.pages.lists.search_results import SearchResult
 from app.registration.declarations.identifier_spaces import IdentifierSpace
 from app.registration.declarations.registries import FORMAL, REGISTRIES, declared_spaces
+from app.registration.declarations.registry_groups import URN_GROUP
 from app.resolution.rule_books import similar_names
-from app.services.names.name_suggestions import find_by_title
+from app.services.names.name_suggestions import find_similar
 from app.services.names.rule_book import rule_book
 from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.registry.snapshots import taken_index
@@ -48,7 +49,7 @@ class UnregisteredName:
     problems: tuple[Finding, ...]
     advisories: tuple[Finding, ...]
     alike: tuple[str, ...]
-    titled: tuple[Suggestion, ...]
+    titled: tuple[SearchResult, ...]
     suggested: tuple[str, ...]
     asking: tuple[request_summaries.RequestSummary, ...]
     decided: tuple[request_summaries.RequestSummary, ...]
@@ -80,7 +81,9 @@ def describe_unregistered(
         problems=report.problems,
         advisories=report.advisories,
         alike=tuple(alike[:_MOST_SHOWN]),
-        titled=tuple(one for one in find_by_title(folded) if one.nid not in alike),
+        titled=tuple(
+            one for one in find_similar(folded, _MOST_SHOWN, URN_GROUP) if one.name not in alike
+        ),
         suggested=suggest_nids(folded, index),
         asking=tuple(row for row in requests if not row.state.is_final),
         decided=tuple(row for row in requests if row.state.is_final),
@@ -105,13 +108,13 @@ def missing_sentences(name: str, space: IdentifierSpace) -> str:
     said = [f"No {space.label} {spell_text(space.whole(name[:_LONGEST]))} is registered."]
     near = [spell_text(space.whole(one)) for one in _near(folded, space)[:_MOST_NEAR]]
     if near:
-        said.append(f"Mistyped? Like it: {', '.join(near)}.")
+        said.append(f"Did you mean {', '.join(near)}?")
     over = folded.partition("/")[0]
     if space.under and _stands(over, space.under):
         path = space.under.page.format(over)
         said.append(f"{spell_text(space.under.whole(over))} is registered: see {path}.")
     asked = next(one.asked_first for one in REGISTRIES.values() if one.space is space)
-    return " ".join((*said, f"Who wants one asks at {asked or '/requests/new'}."))
+    return " ".join((*said, f"To request one, go to {asked or '/requests/new'}."))
 
 
 def _near(folded: str, space: IdentifierSpace) -> list[str]:

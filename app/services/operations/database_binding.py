@@ -1,4 +1,4 @@
-"""Binding an application to its database."""
+"""Connect an application to its database, and describe database problems."""
 
 import errno
 import re
@@ -34,7 +34,7 @@ NOT_WRITTEN = (OperationalError, InternalError)  # it is away, or open for readi
 TABLES = tables.__all__  # importing them is what puts them into the metadata
 
 
-# What libpq looks at when it connects and not before (PostgreSQL, libpq, 34.1.2).
+# Options that libpq checks only when it connects (PostgreSQL, libpq, 34.1.2).
 _OPTIONS = {
     name: (takes, re.compile(takes.replace(", ", "|").replace("a whole number", "[0-9]{1,9}")))
     for name, takes in {
@@ -50,27 +50,27 @@ _CONNECT_WITHIN = 5  # seconds for each host of a database on servers
 
 
 class DatabaseNotReady(RuntimeError):
-    """A database that this software cannot use as it is; the sentence says what to do."""
+    """This software can't use the database. The message says what to do."""
 
 
 class DatabaseUnreachable(DatabaseNotReady):
-    """A database that does not answer now; it may later."""
+    """The database doesn't answer at the moment."""
 
 
 class DatabaseEmpty(DatabaseNotReady):
-    """A database that nothing was set up in, as a file is that was opened where none was."""
+    """The database is empty, for example a new SQLite file."""
 
 
 _SENTENCES = {
-    DatabaseTrouble.DISK_FULL: "The disk of the database is full: {}. Free some space on it.",
+    DatabaseTrouble.DISK_FULL: "The disk of the database is full: {}. Free some space.",
     DatabaseTrouble.READ_ONLY: (
         "The database accepts no changes: {}. If it has several hosts, add "
         "?target_session_attrs=read-write to its address."
     ),
     DatabaseTrouble.BUSY: (
-        "The database is busy: {}. Another user may have changed the same data just now."
+        "The database is busy: {}. Another user may be changing the same data. Try again."
     ),
-    DatabaseTrouble.AWAY: "The database cannot be reached: {}.",
+    DatabaseTrouble.AWAY: "The database can't be reached: {}.",
 }
 _STATES = {
     DatabaseTrouble.DISK_FULL: "the disk of the database is full",
@@ -124,25 +124,24 @@ def outage_of(error: BaseException) -> tuple[str, str] | None:
     if fault is not None:
         return _CANNOT[fault.trouble], fault.why
     return (
-        ("cannot write, as a disk of this host is full", str(error))
+        ("can't write because a disk of this host is full", str(error))
         if is_disk_full(error)
         else None
     )
 
 
 _CANNOT = {
-    DatabaseTrouble.DISK_FULL: "cannot write, as the disk of the database is full",
-    DatabaseTrouble.READ_ONLY: "cannot write, as the database accepts no changes",
-    DatabaseTrouble.BUSY: "cannot use the database, which is busy",
-    DatabaseTrouble.AWAY: "cannot reach the database",
+    DatabaseTrouble.DISK_FULL: "can't write because the disk of the database is full",
+    DatabaseTrouble.READ_ONLY: "can't write because the database accepts no changes",
+    DatabaseTrouble.BUSY: "can't use the database because it is busy",
+    DatabaseTrouble.AWAY: "can't reach the database",
 }
 
 
 def write_fault() -> DatabaseFault | None:
-    """Why the database saves nothing new now; None if it does.
+    """Return the reason why nothing can be saved now, or None.
 
-    A test write is made at most every 10 seconds, and undone. Until then, and while another
-    thread makes one, the last result counts.
+    Tries a write, and undoes it, at most every 10 seconds. Otherwise returns the last result.
     """
     engine = db.engine
     made, fault = _probes.get(engine, (0.0, None))
@@ -162,7 +161,7 @@ def _probe() -> DatabaseFault | None:
         attempts.try_write()
     except DBAPIError as error:
         fault = DatabaseFault(trouble_of(error) or DatabaseTrouble.AWAY, _first_line(error))
-        # another user writes at this moment, so that writing works
+        # another user is writing, so writing works
         return None if fault.trouble is DatabaseTrouble.BUSY else fault
     except OSError as error:
         if is_disk_full(error):
@@ -174,9 +173,9 @@ def _probe() -> DatabaseFault | None:
 
 @contextmanager
 def refuse_unreachable() -> Iterator[None]:
-    """Raise DatabaseUnreachable for a database that is away, DatabaseNotReady for what is none.
+    """Raise DatabaseUnreachable if the database is unreachable, DatabaseNotReady if it is unusable.
 
-    With the reason, and nothing of what was asked.
+    The message has the reason, without the statement.
     """
     try:
         yield
@@ -185,13 +184,13 @@ def refuse_unreachable() -> Iterator[None]:
         if fault is None:
             why = str(error.orig or error).strip()
             raise DatabaseNotReady(
-                f"The database cannot be used: {why}. Look at its address."
+                f"The database can't be used: {why}. Check its address."
             ) from error
         raise DatabaseUnreachable(fault.sentence) from error
 
 
 class ValueRefused(DatabaseNotReady):
-    """A value that breaks a constraint of the database; nothing was kept."""
+    """A value breaks a constraint of the database. Nothing was saved."""
 
 
 @contextmanager
@@ -206,10 +205,10 @@ def refuse_broken_off() -> Iterator[None]:
     except (IntegrityError, DataError) as error:
         why = str(error.orig or error).strip().partition("\n")[0]
         advice = (
-            "Another process may have stored the same value at the same moment: run the command "
-            "again. If it fails again, the value is in the input twice or in the database already."
+            "Run the command again. If it fails again, the value is a duplicate in the input or "
+            "the database."
             if "unique" in why.lower()
-            else "The input has this value: correct it and run the command again."
+            else "Correct this value in the input and run the command again."
         )
         raise ValueRefused(
             f"The database refused a value: {why}. Nothing was changed. {advice}"
@@ -218,23 +217,21 @@ def refuse_broken_off() -> Iterator[None]:
         fault = fault_of(error)
         if fault is None:
             raise
-        said = f"The database broke this off: {_first_line(error)}."
+        said = f"The database interrupted this command: {_first_line(error)}."
         if fault.trouble is not DatabaseTrouble.AWAY:
             said = fault.sentence
-        raise DatabaseUnreachable(
-            f"{said} The change in progress was undone. Run the command again."
-        ) from error
+        raise DatabaseUnreachable(f"{said} Nothing was changed. Run the command again.") from error
 
 
 def find_file(url: str) -> Path | None:
-    """The file that a database is; None where a server or the memory has it."""
+    """Return the SQLite file of a database address, or None."""
     made = make_url(url)
     is_file = made.get_backend_name() == "sqlite" and made.database not in {None, "", ":memory:"}
     return Path(str(made.database)) if is_file else None
 
 
 def bind(app: Flask, url: str, *, demo: bool = False) -> None:
-    """Give an application its database; ``demo``: what is of a demonstration counts there."""
+    """Connect an application to its database. ``demo`` is whether demo accounts are valid."""
     app.config[SETTING] = demo
     app.config["SQLALCHEMY_DATABASE_URI"] = url
     app.config["SQLALCHEMY_ENGINE_OPTIONS"] = {
@@ -245,19 +242,16 @@ def bind(app: Flask, url: str, *, demo: bool = False) -> None:
 
 
 def limit_waits(app: Flask) -> None:
-    """Let an application that answers people wait for its database for a while only.
+    """Limit how long an application that serves pages waits for its database.
 
-    The worker, migrations and commands wait longer: nobody looks at a page meanwhile.
+    The worker, migrations and commands wait longer.
     """
     with app.app_context():
         limit_waits_of(db.engine)
 
 
 def _patience(url: str) -> dict[str, Any]:
-    """A host that does not answer is soon given up, so that the next one is tried.
-
-    One that falls silent later is given up as well, by the worker too, in libpq's words.
-    """
+    """Return libpq's time limits, to try the next host soon if one doesn't answer."""
     made = make_url(url)
     if made.get_backend_name() != "postgresql":
         return {}
@@ -266,12 +260,12 @@ def _patience(url: str) -> dict[str, Any]:
 
 
 def check_url(url: str) -> None:
-    """Raise ValueError unless SQLAlchemy and its driver can read an address; nobody is asked."""
+    """Raise ValueError unless SQLAlchemy and its driver can read an address. Don't connect."""
     try:
         made = make_url(url)
         _, options = made.get_dialect()().create_connect_args(made)
     except (ArgumentError, ValueError, TypeError):
-        raise ValueError("cannot be read as the address of a database") from None
+        raise ValueError("can't be read as the address of a database") from None
     if made.get_backend_name() == "postgresql":
         _check_options(options)
 
@@ -280,21 +274,19 @@ def _check_options(options: Mapping[str, Any]) -> None:
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import make_conninfo
-    except ImportError:  # only who has such a database installs the driver
-        raise ValueError(
-            "needs psycopg, which is not installed: install urn-registry[postgresql]"
-        ) from None
+    except ImportError:  # the driver is optional
+        raise ValueError("needs psycopg. Install urn-registry[postgresql]") from None
     try:
         make_conninfo(**options)
     except ProgrammingError as error:
-        raise ValueError(f"has an option that is none: {str(error).strip()}") from None
+        raise ValueError(f"has an unknown option: {str(error).strip()}") from None
     for name, (takes, pattern) in _OPTIONS.items():
         if name in options and not pattern.fullmatch(str(options[name])):
-            raise ValueError(f"has an option that cannot be used: {name} takes {takes}")
+            raise ValueError(f"has an invalid option. Values of {name}: {takes}")
 
 
 def check(scripts: Path) -> str:
-    """What the database is, in words; DatabaseNotReady where it cannot be used now."""
+    """Describe the database. Raises DatabaseNotReady if it can't be used."""
     with refuse_unreachable(), db.engine.connect() as connection:
         numbers = connection.dialect.server_version_info or ()
         name = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}[connection.dialect.name]
@@ -302,14 +294,14 @@ def check(scripts: Path) -> str:
     fault = write_fault()
     if fault is not None:
         raise DatabaseNotReady(fault.sentence)
-    return f"The database answers: {name} {'.'.join(map(str, numbers))}, set up for this software."
+    return f"The database is ready: {name} {'.'.join(map(str, numbers))}."
 
 
 def migrate(scripts: Path) -> SchemaState:
-    """Bring the database to what this software expects, or change nothing of it.
+    """Upgrade the database to the revision of this software and return its state before.
 
-    Gives where it stood before. Raises DatabaseNotReady where it cannot be reached, where newer
-    software has it, and where somebody changed it so that a migration fails.
+    Changes all or nothing. Raises DatabaseNotReady if the database is unreachable, has a newer
+    revision, or was changed so that a migration fails.
     """
     with refuse_unreachable():
         before = migrations.schema_state(scripts)
@@ -327,7 +319,7 @@ def migrate(scripts: Path) -> SchemaState:
         if fault is not None and fault.trouble is not DatabaseTrouble.AWAY:
             raise DatabaseUnreachable(f"{fault.sentence} Nothing was changed.") from error
         why = str(getattr(error, "orig", None) or error).strip()
-        raise DatabaseNotReady(f"{_FAILED} What it said: {why}") from error
+        raise DatabaseNotReady(f"{_FAILED} Details: {why}") from error
     return before
 
 
@@ -340,7 +332,7 @@ def is_current(scripts: Path) -> bool:
 
 
 def require_current(scripts: Path) -> None:
-    """Raise DatabaseNotReady unless the database is what this software can run with."""
+    """Raise DatabaseNotReady unless this software can run with the database."""
     with refuse_unreachable():
         state = migrations.schema_state(scripts)
         problems = migrations.schema_problems(is_newer=state.is_newer) if state.can_run else []
@@ -355,59 +347,58 @@ def require_current(scripts: Path) -> None:
 
 
 _RUNS_BESIDE = (
-    "During a rolling upgrade this software can go on beside the newer one, with `serve` and "
-    "`worker`; only the newer one sets the database up."
+    "During a rolling upgrade, `serve` and `worker` of this version still run; only the newer "
+    "version upgrades the database."
 )
 _FAILED = (
-    "The database could not be brought to what this software expects, and nothing of it was "
-    "changed. Somebody may have changed its tables: undo that, or restore a copy."
+    "The database couldn't be upgraded, and nothing was changed. Its tables may have been changed "
+    "by hand: undo that change, or restore a backup."
 )
 _CHANGED = (
-    "The tables were changed outside this software. Nothing was started or changed. "
-    "Undo that change, or restore a backup:"
+    "The tables were changed by hand. Nothing was started or changed. Undo these changes, or "
+    "restore a backup:"
 )
 
 
 _FOREIGN = (
-    "The database belongs to other software, and nothing was changed. Check its address "
-    "(URN_REGISTRY_DATABASE_URL), and give the registry a database of its own."
+    "The database belongs to other software. Nothing was changed. Set URN_REGISTRY_DATABASE_URL to "
+    "a database of the registry's own."
 )
 
 
 def _of_unknown(own: list[str], other: list[str]) -> str:
-    """Return advice on tables of unknown revision: the registry's own ones, or others."""
+    """Return advice on tables of unknown revision."""
     if not (own or other):
         return (
-            "The database has a table alembic_version with the revision of other software, and no "
-            "other table. Nothing was changed. Check its address (URN_REGISTRY_DATABASE_URL). If "
-            "nothing else uses this database, drop that table and run `urn-registry init` again."
+            "The database has only a table alembic_version, with the revision of other software. "
+            "Nothing was changed. Check URN_REGISTRY_DATABASE_URL. If nothing else uses this "
+            "database, drop that table and run `urn-registry init` again."
         )
     if 2 * len(own) < len(TABLES):
         return f"{_FOREIGN} It has these tables: {', '.join((*own, *other)[:10])}."
     return (
-        "The database has tables of a registry, but not their revision, which is in its table "
-        "alembic_version. Nothing was changed. Restore a copy of the database."
+        "The database has the tables of a registry, but the table alembic_version is missing or "
+        "empty. Nothing was changed. Restore a backup of the database."
     )
 
 
 def _of_newer(state: SchemaState) -> str:
     return (
-        f"The database is of newer software: it stands at revision {state.revision}, and this "
-        f"software knows none after {state.expected}. There is no way back by this command, and "
-        "nothing was changed. Run the newer software; to go back to this one, restore the copies "
-        "of the database and the data folder that were made before the upgrade."
+        f"The database was upgraded by newer software (revision {state.revision}; this software: "
+        f"{state.expected}). Nothing was changed. Run the newer software, or restore the backups "
+        "of the database and the data folder from before the upgrade."
     )
 
 
 def _of_older(state: SchemaState) -> str:
-    stands = f": it stands at revision {state.revision}, not {state.expected}"
+    stands = f" (revision {state.revision}; this software: {state.expected})"
     return (
-        f"The database is not set up for this software{stands if state.revision else ''}. "
+        f"The database isn't set up for this software{stands if state.revision else ''}. "
         "Run `urn-registry init` first."
     )
 
 
 def close_connections() -> None:
     """Close every connection, before a process forks."""
-    db.session.remove()  # it may hold one, which would outlive the others
+    db.session.remove()  # it may have one, which would stay open
     db.engine.dispose()

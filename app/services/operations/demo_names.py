@@ -1,7 +1,7 @@
-"""Names at work in the demonstration: NAANs and shoulders that are asked for, names under them.
+"""Sample NAANs, shoulders and identifiers of the demo.
 
-A library has a NAAN, gives its names, says where they lead, and withdraws one. A society does the
-same under the namespace that it registered.
+A library has a NAAN, mints identifiers, binds targets and withdraws one. A society does the same in
+its namespace.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ _LOGBOOKS = (
     ("Cape Lantern", "Logbook, 1874 to 1879", "1874"),
     ("Gull Rock", "Logbook, 1902 to 1911", "1902"),
     ("Gull Rock", "Logbook, 1911 to 1919", "1911"),
-    ("Long Spit", "Letters of the keeper", "1888"),
+    ("Long Spit", "Letters of the lighthouse keeper", "1888"),
     ("Long Spit", "Plan of the tower", "1886"),
 )
 _BRIDGES = (
@@ -40,7 +40,7 @@ _BRIDGES = (
 
 
 def _answers(organization: str, host: str, purpose: str, **more: str) -> Mapping[str, str]:
-    """What a request for a NAAN or a shoulder says."""
+    """Return the answers of a request for a NAAN or a shoulder."""
     return {
         "organization": organization,
         "organization_kind": "NP",
@@ -56,7 +56,7 @@ def _answers(organization: str, host: str, purpose: str, **more: str) -> Mapping
 def _led(
     names: Sequence[str], home: str, things: Sequence[tuple[str, str, str]]
 ) -> Iterator[NameRevision]:
-    """What is told of names: where they lead, and what they name."""
+    """Return the target and description of each identifier."""
     for place, (name, (who, what, when)) in enumerate(zip(names, things, strict=True), 1):
         elements = (("who", who), ("what", what), ("when", when))
         record = AssignedNameRecord(name=name, target=f"{home}{place}", elements=elements)
@@ -68,7 +68,7 @@ def _withdrawn(name: str, day: date, reason: str, successor: str) -> NameRevisio
 
 
 def _naan_given(registry: DemoRegistry) -> Days:
-    """A NAAN, names under it, and a shoulder that is asked for and comes back with a question."""
+    """A NAAN with identifiers, and a request for a shoulder that was returned with a question."""
     yield 66
     library, host = "The Lighthouse Library", "lighthouse.example"
     asked = _answers(library, host, "logbooks, letters and plans of lighthouses")
@@ -83,8 +83,8 @@ def _naan_given(registry: DemoRegistry) -> Days:
         label="Logbooks",
         holder_name=library,
         numbering="reedeedk",
-        policy="A name is given to each volume when it is entered in the catalogue.",
-        persistence="What a name stands for does not change. The scan behind it may get better.",
+        policy="Each volume gets an identifier when it is catalogued.",
+        persistence="An identifier always refers to the same volume. The scan may be improved.",
     )
     prefix = registry.prefix(HOLLIS, f"ark:{naan}/b3", rules)
     yield 61
@@ -98,12 +98,12 @@ def _naan_given(registry: DemoRegistry) -> Days:
     models = PrefixRules(label="Models of lighthouses", holder_name="The Harbour Museum")
     registry.prefix(HOLLIS, f"ark:{naan}/b3models", models, HANA)
     yield 24
-    registry.end_prefix(HOLLIS, ended, "Towers are entered with their plans now.")
+    registry.end_prefix(HOLLIS, ended, "Towers are now catalogued with their plans.")
     yield 20
     registry.minted(HOLLIS, prefix, 4)
     registry.minted(HOLLIS, prefix, 2, reserved=True)
     yield 14
-    gone = "It was bound with the volume before it, which has a name of its own."
+    gone = "The volume was bound together with the previous one, which has its own identifier."
     registry.tell(HOLLIS, _withdrawn(names[1], registry.at.date(), gone, names[0]))
     yield 10
     asked = _answers(
@@ -112,7 +112,7 @@ def _naan_given(registry: DemoRegistry) -> Days:
     number = registry.asked(HOLLIS, SHOULDERS, asked)
     yield 8
     registry.act(number, ODELL, Action.TAKE)
-    why = "A plan has names under the logbooks already. Are these to move, or to stay there?"
+    why = "Some plans already have identifiers under the logbooks. Will these stay valid?"
     registry.act(number, ODELL, Action.RETURN, why)
 
 
@@ -131,20 +131,20 @@ def _naan_new(registry: DemoRegistry) -> Days:
 
 
 def _shoulder_new(registry: DemoRegistry) -> Days:
-    """A part of a NAAN that everybody shares."""
+    """A shoulder of a shared NAAN."""
     yield 1.8
     asked = _answers(
         "Words of the Sea",
         "sea-words.example",
-        "terms of sailors",
+        "nautical terms",
         naan_name=f"{TERMS_NAAN}/wds7",
-        shoulder_label="A vocabulary of sailors",
+        shoulder_label="Nautical vocabulary",
     )
     registry.asked(SAM, SHOULDERS, asked)
 
 
 def bridge_names(registry: DemoRegistry) -> Days:
-    """Names under a namespace that is registered here, in the form that its syntax has."""
+    """Identifiers in a namespace registered here, according to its syntax."""
     yield 72
     if registry.is_proposal:
         return
@@ -155,7 +155,7 @@ def bridge_names(registry: DemoRegistry) -> Days:
     yield 70
     registry.tell(ROBIN, *_led(names, "https://old-bridges.example/bridge/", _BRIDGES))
     yield 30
-    gone = "It is the same bridge, entered twice."
+    gone = "The same bridge was entered twice."
     registry.tell(ROBIN, _withdrawn(names[2], registry.at.date(), gone, names[0]))
 
 

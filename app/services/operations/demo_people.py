@@ -1,4 +1,4 @@
-"""The people of the demonstration, and a registry set up for them."""
+"""The users of the demo."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,8 +11,7 @@ from app.store.tables.accounts import Grant
 
 @dataclass(frozen=True, slots=True)
 class DemoPerson:
-    """Somebody one can be in the demonstration; ``what`` is what one sees as them, ``work`` the
-    page where that is."""
+    """A user of the demo; ``what`` says what they see, ``work`` is the path of their first page."""
 
     name: str
     email: str
@@ -25,49 +24,48 @@ PEOPLE = (
     DemoPerson(
         "Robin Registrant",
         "registrant@demo.example",
-        "Asks for namespaces: a draft to finish, a request that came back, one name registered "
-        "and in use.",
+        "Requests namespaces. Has a draft, a returned request and a registered namespace.",
         "/requests/yours",
     ),
     DemoPerson(
         "Ellis Expert",
         "expert@demo.example",
-        "Reviews requests: one waits to be read for the first time.",
+        "Reviews requests. One is waiting for a first review.",
         "/review/",
         (Grant.EXPERT,),
     ),
     DemoPerson(
         "Emery Expert",
         "expert2@demo.example",
-        "Reviews as well: where two have to agree, this is the second.",
+        "Second reviewer, for requests that two experts must approve.",
         "/review/",
         (Grant.EXPERT,),
     ),
     DemoPerson(
         "Odell Operator",
         "operator@demo.example",
-        "Runs the registry: requests to check and to register, mail, how the site fares.",
+        "Runs the registry: checks and registers requests, handles mail, monitors the site.",
         "/desk/",
         (Grant.OPERATOR,),
     ),
     DemoPerson(
         "Lee Leader",
         "leader@demo.example",
-        "Leads the experts: speaks for them where they differ.",
+        "Leads the experts and decides if they disagree.",
         "/review/",
         (Grant.LEADER,),
     ),
     DemoPerson(
         "Hollis Holder",
         "holder@demo.example",
-        "Holds a NAAN: gives names under it, says where they lead, withdraws one.",
+        "Manages a NAAN: mints, binds and withdraws ARKs.",
         "/prefixes/",
     ),
 )
 
 
 def add_people(at: datetime) -> None:
-    """Give the demonstration its people, if they are not there yet."""
+    """Add the users of the demo, unless they exist."""
     for person in PEOPLE:
         sign_in.add_account(person.email, at, name=person.name)
         for grant in person.grants:
@@ -75,6 +73,6 @@ def add_people(at: datetime) -> None:
 
 
 def end_sessions(at: datetime) -> None:
-    """End what a click opened before this start, in the demonstration or after it."""
+    """End all sessions that earlier one-click sign-ins opened."""
     with transaction():
         session_rows.end_sessions_of_demonstration(at)

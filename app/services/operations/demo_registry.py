@@ -1,6 +1,6 @@
-"""The demonstration's registry: what its people do in it, on which day.
+"""The actions of the demo's users, each at its own time.
 
-It calls the use cases that pages call, so that what they leave is what people leave.
+They call the same use cases as the pages, so the results are the same.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -37,7 +37,7 @@ from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
 from app.workflow.states import Action, State
 
-# What stands before the @ of their addresses.
+# The local parts of their e-mail addresses.
 ROBIN, HANA, SAM, HOLLIS = "registrant", "harbour", "scholar", "holder"
 ELLIS, EMERY, LEE, ODELL = "expert", "expert2", "leader", "operator"
 
@@ -46,17 +46,17 @@ Story = Callable[["DemoRegistry"], Days]
 
 
 class DemoGivenNumbers:
-    """Which numbers were given, as long as the stories go on.
+    """The counters of minted identifiers while the demo data is created.
 
-    Nothing of it is kept beside the database: stories that are stopped leave nothing at all, and
-    from the commit on the database tells it.
+    They are only in memory: an interrupted setup leaves nothing, and the commit stores them in the
+    database.
     """
 
     def __init__(self) -> None:
         self._following: dict[str, int] = {}
 
     def next_of(self, of: str) -> int:
-        """The number after the highest one given; 0 where none is."""
+        """Return the number after the highest one used, or 0."""
         return self._following.get(of, 0)
 
     def seed_of(self, _prefix: str) -> str:
@@ -64,12 +64,12 @@ class DemoGivenNumbers:
         return ""
 
     def keep(self, of: str, following: int, _seed: str = "") -> None:
-        """Note that all numbers below one are given."""
+        """Note that all numbers below ``following`` are used."""
         self._following[of] = max(following, self.next_of(of))
 
 
 def _answers(no: str) -> dict[str, str]:
-    """Yes to every question but one."""
+    """Answer yes to all questions except one."""
     return {
         question.key: (ReviewAnswer.NO if question.key == no else ReviewAnswer.YES).value
         for question in QUESTIONS
@@ -78,9 +78,9 @@ def _answers(no: str) -> dict[str, str]:
 
 @dataclass(slots=True)
 class DemoRegistry:
-    """The registry in which the stories happen: by which policy, and what moment it is.
+    """The registry of the demo, with its policy and the current time.
 
-    Who acts is told by what stands before the @ of their address.
+    Users are identified by the local parts of their addresses.
     """
 
     policy: Policy
@@ -89,17 +89,17 @@ class DemoRegistry:
 
     @property
     def is_proposal(self) -> bool:
-        """Whether nothing is registered here."""
+        """Whether this site registers nothing."""
         return self.policy.procedures.authority == PROPOSAL
 
     @property
     def reviews_needed(self) -> int:
-        """How many experts have to agree."""
+        """The number of experts who must agree."""
         return self.policy.procedures.outcome.needed
 
     @contextmanager
     def several_needed(self) -> Iterator[None]:
-        """Let one expert's review decide nothing for a moment, as by an older setting."""
+        """Require several reviews for a moment, as an older setting could."""
         now = self.policy
         outcome = replace(now.procedures.outcome, needed=max(2, self.reviews_needed))
         self.policy = replace(now, procedures=replace(now.procedures, outcome=outcome))
@@ -107,19 +107,19 @@ class DemoRegistry:
         self.policy = now
 
     def is_in_review(self, number: int) -> bool:
-        """Whether the experts have not decided a request yet."""
+        """Whether a request is still in expert review."""
         with read_transaction():
             request = request_rows.find_request(number)
             return request is not None and request.state == State.EXPERT_REVIEW
 
     def waits_for(self, who: str, number: int) -> bool:
-        """Whether a request waits for the review of one of the experts."""
+        """Whether a request is waiting for the review of this expert."""
         actor = self._actor(who)
         with read_transaction():
             return queues.waits_for(actor, number)
 
     def command(self, who: str, seen: int | None = None) -> Command:
-        """What one of the people does now."""
+        """Return a command of this user at the current time."""
         once = token_urlsafe(16)
         return Command(actor=self._actor(who), at=self.at, key=once, policy=self.policy, seen=seen)
 
@@ -127,11 +127,11 @@ class DemoRegistry:
         with read_transaction():
             account = account_rows.find_account(f"{who}@{DOMAIN}")
             if account is None:
-                raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Nobody here is called {who}.")
+                raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No user is called {who}.")
             return actor_of(account, self.at)
 
     def draft(self, who: str, text: DemoTemplate, way: DeclaredProcedure | None = None) -> int:
-        """A draft that is filled in whole; gives its number."""
+        """Create a complete draft and return its number."""
         registry = INFORMAL if way is Procedure.INFORMAL else FORMAL
         number = drafts.start(self.command(who), registry.id, way)
         whole = drafts.DraftInput(
@@ -145,7 +145,7 @@ class DemoRegistry:
         return number
 
     def change(self, number: int, who: str, **fields: str) -> None:
-        """Some fields of a draft get another text."""
+        """Change some fields of a draft."""
         self._save(number, who, drafts.DraftInput(fields=fields, private={}))
 
     def _save(self, number: int, who: str, saving: drafts.DraftInput) -> None:
@@ -154,23 +154,23 @@ class DemoRegistry:
         drafts.save(self.command(who, seen), number, saving)
 
     def sent(self, who: str, text: DemoTemplate, way: DeclaredProcedure | None = None) -> int:
-        """A request that is sent as it was filled in; gives its number."""
+        """Submit a complete request and return its number."""
         number = self.draft(who, text, way)
         self.act(number, who, Action.SUBMIT)
         return number
 
     def revision(self, who: str, name: str, **fields: str) -> int:
-        """A revision of a registered name that is sent; gives its number."""
+        """Submit a revision of a registered namespace and return its number."""
         number = revisions.start(self.command(who), name, space=URN_SPACE)
         self._save(number, who, drafts.DraftInput(fields=fields, private={}, standard=False))
         self.act(number, who, Action.SUBMIT)
         return number
 
     def asked(self, who: str, registry: Registry, answers: Mapping[str, str]) -> int:
-        """A request for a NAAN or a shoulder that is sent; gives its number."""
+        """Submit a request for a NAAN or a shoulder and return its number."""
         number = drafts.start(self.command(who), registry.id)
         private = {
-            PrivateNaanField.CONTACT.value: "The keeper of the names",
+            PrivateNaanField.CONTACT.value: "Identifier manager",
             PrivateNaanField.ADDRESS.value: f"{who}@{DOMAIN}",
         }
         whole = drafts.DraftInput(
@@ -181,43 +181,43 @@ class DemoRegistry:
         return number
 
     def name_of(self, number: int) -> str:
-        """The name that a request led to; empty where it led to none."""
+        """Return the name registered by a request, or ""."""
         with read_transaction():
             request = request_rows.find_request(number)
             return (request.assigned_name or "") if request else ""
 
     def prefix(self, who: str, text: str, rules: PrefixRules, holder: str = "") -> int:
-        """A prefix within what is somebody's, held by them or another; gives its number."""
+        """Add a prefix owned by ``holder`` or ``who`` and return its number."""
         return prefixes.add_prefix(self.command(who), text, f"{holder or who}@{DOMAIN}", rules)
 
     def end_prefix(self, who: str, prefix: int, reason: str) -> None:
-        """That no more names are given under a prefix."""
+        """Close a prefix to new identifiers."""
         prefixes.end_prefix(self.command(who), prefix, reason)
 
     def minted(self, who: str, prefix: int, count: int, *, reserved: bool = False) -> list[str]:
-        """The next names of a prefix."""
+        """Mint identifiers under a prefix."""
         command = self.command(who)
         event = minting.mint(command, prefix, count, given=self.given, reserved=reserved)
         return minting.minted_names(event, command.actor, self.at)
 
     def tell(self, who: str, *revisions: NameRevision, reason: str = "") -> None:
-        """What names are to be from now on."""
+        """Bind or withdraw identifiers."""
         name_changes.change_names(self.command(who), revisions, reason, given=self.given)
 
     def act(self, number: int, who: str, action: Action, words: str = "", **given: str) -> None:
-        """One action on a request, perhaps with words."""
+        """Carry out an action on a request, optionally with a text."""
         said = ActionInput(reason=words, details=given, iteration=_newest(number))
         self._act(number, who, action, said)
 
     def review(self, number: int, who: str, verdict: Verdict, words: str, no: str = "") -> None:
-        """A review of the newest text, with every question answered; ``no`` is what is denied."""
+        """Review the newest iteration. All answers are yes, except to ``no``."""
         said = ActionInput(
             iteration=_newest(number), reason=words, verdict=verdict, answers=_answers(no)
         )
         self._act(number, who, Action.REVIEW, said)
 
     def register(self, number: int, who: str, reference: Reference) -> None:
-        """What was approved is registered, in an edition of its own."""
+        """Register an approved request, in its own edition."""
         self._act(number, who, Action.REGISTER, ActionInput(reference=reference))
 
     def _act(self, number: int, who: str, action: Action, said: ActionInput) -> None:
@@ -227,7 +227,7 @@ class DemoRegistry:
         request_actions.carry_out(self.command(who, seen), number, action, said)
 
     def say(self, number: int, who: str, words: str, section: str = "") -> None:
-        """A comment under its author's name."""
+        """Add a comment, signed by its author."""
         said = comments.CommentInput(body=words, section=section, signed=True)
         comments.say(self.command(who), number, said)
 

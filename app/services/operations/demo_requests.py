@@ -1,7 +1,7 @@
-"""A registry at work for those who try it: requests in every state, a revision, names in use.
+"""Sample data of the demo: requests in every state, a revision, identifiers in use.
 
-Each is a story: a generator that yields how many days before today it goes on. They are carried
-out side by side in the order of time, so that the record is such as people leave it.
+Each story is a generator that yields the number of days before today of its next step. The steps
+of all stories run in the order of time.
 """
 
 import heapq
@@ -39,20 +39,19 @@ from app.workflow.engine import ActionRefused
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 
-BEGUN = timedelta(days=90)  # so long ago the registry of the demonstration began
+BEGUN = timedelta(days=90)  # age of the demo registry
 _INCOMPLETE = (
-    "The demonstration could not be set up with its requests, and nothing of it is there. What was "
-    "refused: {why} Begin again with URN_REGISTRY_DEMO_REQUESTS=no."
+    "The demo data couldn't be created, and nothing was saved: {why} Try again with "
+    "URN_REGISTRY_DEMO_REQUESTS=no."
 )
 _EXPERTS = (ELLIS, EMERY, LEE)
 _OTHERS = ((HANA, "Hana Harbour"), (SAM, "Sam Scholar"))
 
 
 def add_requests(policy: Policy, now: datetime) -> None:
-    """Let the demonstration's people have worked with the registry until now.
+    """Add the sample data of the demo, over the time ``BEGUN``. All mail counts as sent.
 
-    The registry is as old as ``BEGUN``. What was mailed meanwhile counts as read long ago. Who
-    calls it opens a ``joint_transaction``: DatabaseNotReady says why the stories stop.
+    The caller opens a ``joint_transaction``. Raises DatabaseNotReady if a step is refused.
     """
     began = now - BEGUN
     registry = DemoRegistry(_possible(policy), began)
@@ -66,7 +65,7 @@ def add_requests(policy: Policy, now: datetime) -> None:
 
 
 def _possible(policy: Policy) -> Policy:
-    """The policy, of which the demonstration's few experts can agree, and its one operator."""
+    """Adapt the policy to the few experts and the one operator of the demo."""
     rules = policy.procedures
     fewer = replace(rules.outcome, needed=min(rules.outcome.needed, len(_EXPERTS)))
     alone = replace(rules.separation, share=None)
@@ -91,9 +90,9 @@ def _tell(registry: DemoRegistry, now: datetime) -> None:
 
 
 def _passed(registry: DemoRegistry, number: int) -> None:
-    """The operator checks a request and passes it to the experts."""
+    """Check a request as operator and pass it to the experts."""
     registry.act(number, ODELL, Action.TAKE)
-    registry.act(number, ODELL, Action.PASS, "The organization authorizes it by its letter.")
+    registry.act(number, ODELL, Action.PASS, "The organization confirmed the request by letter.")
 
 
 def _draft(registry: DemoRegistry) -> Days:
@@ -118,7 +117,7 @@ def _validating(registry: DemoRegistry) -> Days:
     internal_notes.note(
         registry.command(ODELL),
         number,
-        "Asked the trust by phone whether the statutes are online.",
+        "Asked the trust by phone whether its statutes are online.",
     )
 
 
@@ -132,24 +131,25 @@ def _returned(registry: DemoRegistry) -> Days:
     registry.say(
         number,
         SAM,
-        "Many of these recordings have a DOI already. Is `urn:birdsong:call:…` meant beside it, or "
-        "in its place?",
+        "Many of these recordings already have a DOI. Does `urn:birdsong:call:…` replace it?",
         "purpose",
     )
     yield 19
     registry.say(
-        number, ROBIN, "Beside it: a DOI leads to the file, our name to the bird that is heard."
+        number,
+        ROBIN,
+        "No. The DOI identifies the file; our URN identifies the bird in the recording.",
     )
     yield 6
     registry.review(
         number,
         ELLIS,
         Verdict.RETURN,
-        "Two things before I can approve it:\n\n"
-        "1. Assignment says that numbers come in blocks. What becomes of the rest of a block "
+        "Two questions before I can approve this:\n\n"
+        "1. Assignment: numbers are assigned in blocks. What happens to the rest of a block "
         "when a member leaves?\n"
-        "2. Security and Privacy: a recording has a place and a time. Does a name give away "
-        "where a rare bird nests?",
+        "2. Security and Privacy: a recording has a place and a time. Can a URN reveal where a "
+        "rare bird nests?",
     )
 
 
@@ -160,20 +160,20 @@ def _in_review(registry: DemoRegistry) -> Days:
     yield 14
     _passed(registry, number)
     yield 12
-    registry.say(number, SAM, "How are two walls told apart that meet in one corner?", "syntax")
+    registry.say(number, SAM, "How do you distinguish two walls that meet in a corner?", "syntax")
     yield 11
     registry.say(
-        number, HANA, "Each has its own number, and so has the gate between them.", "syntax"
+        number, HANA, "Each wall has its own number, and so does the gate between them.", "syntax"
     )
     yield 10
-    registry.say(number, SAM, "Then I have no objection. Good luck with it.")
+    registry.say(number, SAM, "Thanks, no objections from me.")
     yield 8
     if registry.reviews_needed > 1:
-        registry.review(number, ELLIS, Verdict.APPROVE, "Complete, and clearly written.")
+        registry.review(number, ELLIS, Verdict.APPROVE, "Complete and clear.")
 
 
 def _unread(registry: DemoRegistry) -> Days:
-    """One that nobody has judged yet, and that each expert finds waiting."""
+    """A request without reviews that is waiting for every expert."""
     yield 7
     text = DemoTemplate("orchards", "The Old Orchards Union", "fruit trees", ("tree", "orchard"))
     number = registry.sent(HANA, text)
@@ -195,7 +195,7 @@ def _recognition(registry: DemoRegistry) -> Days:
         number,
         ODELL,
         Action.ASK_RECOGNITION,
-        "The body publishes standards since 1951, and authorizes the request by its letter.",
+        "The body has published standards since 1951 and confirmed the request by letter.",
     )
 
 
@@ -212,13 +212,13 @@ def _standard(registry: DemoRegistry) -> Days:
     yield 46
     _passed(registry, number)
     yield 33
-    registry.review(number, LEE, Verdict.APPROVE, "It answers what RFC 8141 section 6.4 asks.")
+    registry.review(number, LEE, Verdict.APPROVE, "It covers all points of RFC 8141 section 6.4.")
     yield 30
     registry.act(
         number,
         LEE,
         Action.REPORT,
-        report="# Report of the experts\n\nNothing speaks against the namespace.",
+        report="# Report of the experts\n\nThe experts have no objections to this namespace.",
         body="the Standards Board",
     )
 
@@ -234,27 +234,30 @@ def _undecided(registry: DemoRegistry) -> Days:
         registry.review(number, ELLIS, Verdict.APPROVE, "I see no conflict with other namespaces.")
     yield 38
     registry.review(
-        number, EMERY, Verdict.DECLINE, "A cloud does not last, so that no name of it can."
+        number,
+        EMERY,
+        Verdict.DECLINE,
+        "Clouds disappear, so their identifiers can't be persistent.",
     )
     yield 31
     registry.act(
         number,
         LEE,
         Action.ESCALATE,
-        "We cannot agree whether what passes can have a lasting name.",
+        "We disagree whether short-lived things can have persistent identifiers.",
     )
 
 
 def _denied(registry: DemoRegistry, text: DemoTemplate, days: float) -> Generator[float, None, int]:
-    """A request that the experts decline; gives its number."""
+    """Submit a request that the experts decline, and return its number."""
     yield days
     number = registry.sent(ROBIN, text)
     yield days - 2
     _passed(registry, number)
     said = (
-        "By the lists that I found, names are given out again each season.",
-        "I agree. RFC 8141 section 5.1 asks for a promise that no name is given to another.",
-        "So do I: names are given out again.",
+        "The published lists show that numbers are reassigned every season.",
+        "I agree. RFC 8141 section 5.1 requires that a URN is never reassigned.",
+        "I agree: numbers are reassigned.",
     )
     yield from _decided(registry, number, days - 6, Verdict.DECLINE, said, no="permanence")
     return number
@@ -264,26 +267,28 @@ def _appealed(registry: DemoRegistry) -> Days:
     text = DemoTemplate("jerseys", "The Football Numbers Club", "players", ("team", "player"))
     number = yield from _denied(registry, text, 44)
     yield 20
-    registry.act(number, ROBIN, Action.APPEAL, "A season is part of each name; nothing repeats.")
+    registry.act(
+        number, ROBIN, Action.APPEAL, "Every URN includes the season, so none is reassigned."
+    )
 
 
 def _appealed_again(registry: DemoRegistry) -> Days:
     text = DemoTemplate("rankings", "The Chess Rankings Board", "ranks", ("list", "rank"))
     number = yield from _denied(registry, text, 70)
     yield 55
-    registry.act(number, ROBIN, Action.APPEAL, "The lists are kept; only the ranks change.")
+    registry.act(number, ROBIN, Action.APPEAL, "Old lists are kept; only the ranks change.")
     yield 26
     registry.act(
         number,
         ODELL,
         Action.UPHOLD,
-        "The experts judged by RFC 8141 section 5.1, and rightly.",
+        "The experts applied RFC 8141 section 5.1 correctly.",
         reference="https://decisions.example/appeals/12",
         date=f"{registry.at.date() - timedelta(days=1)}",
     )
     yield 15
     registry.act(
-        number, ROBIN, Action.APPEAL_TO_IAB, "Neither decision says which name would be reused."
+        number, ROBIN, Action.APPEAL_TO_IAB, "Neither decision names a URN that would be reused."
     )
 
 
@@ -297,14 +302,14 @@ def _withdrawn(registry: DemoRegistry) -> Days:
     text = DemoTemplate("milestones", "The Old Roads Circle", "milestones", ("stone", "road"))
     number = registry.sent(HANA, text)
     yield 25
-    registry.act(number, HANA, Action.WITHDRAW, "We use the names of another society instead.")
+    registry.act(number, HANA, Action.WITHDRAW, "We will use the identifiers of another society.")
 
 
 def _approved(registry: DemoRegistry, number: int, days: float) -> Days:
-    """The operator passes a request on, and as many experts approve it as have to."""
+    """Pass a request to the experts and let enough of them approve it."""
     yield days
     _passed(registry, number)
-    said = ("Complete, and clearly written.", "I concur.", "And so do I.")
+    said = ("Complete and clear.", "I agree.", "I agree too.")
     yield from _decided(registry, number, days - 3, Verdict.APPROVE, said)
 
 
@@ -316,9 +321,9 @@ def _decided(
     said: Iterable[str],
     no: str = "",
 ) -> Days:
-    """The experts say the same of a request, one after the other, until that decides it.
+    """Let experts review a request with the same verdict until it is decided.
 
-    ``no`` is the question that they deny.
+    ``no`` is the question that they answer with no.
     """
     for expert, later, words in zip(_EXPERTS, (0, 2, 2.5), said, strict=True):
         yield days - later
@@ -334,7 +339,7 @@ def _assignable(registry: DemoRegistry) -> Days:
 
 
 def _registered(registry: DemoRegistry) -> Days:
-    """A name that is registered, changed, and to be changed once more."""
+    """A registered namespace with one revision registered and another approved."""
     yield 85
     text = DemoTemplate("old-bridges", "The Bridge Society", "bridges", ("bridge", "arch"))
     number = registry.sent(ROBIN, text)
@@ -345,8 +350,8 @@ def _registered(registry: DemoRegistry) -> Days:
         return
     registry.register(number, ODELL, Reference(text.home, text.society))
     for days, said, why in (
-        (60, "A resolver is at work now.", "The society’s resolver is at work."),
-        (11, "Two resolvers are at work now.", "A second resolver came."),
+        (60, "The society runs a resolver.", "Added the society’s resolver."),
+        (11, "The society runs two resolvers.", "Added a second resolver."),
     ):
         yield days
         number = registry.revision(
@@ -359,7 +364,7 @@ def _registered(registry: DemoRegistry) -> Days:
 
 
 def _registered_at_iana(registry: DemoRegistry, number: int) -> None:
-    """What a registry does that registers nothing: the same day, to stay in the order of days."""
+    """Enter IANA's registration, on the same day to keep the order of days."""
     at_iana = {"day": registry.at.date().isoformat(), "ticket": "IANA #1000001"}
     registry.act(number, ODELL, Action.SEND_ON, **at_iana)
     registry.act(number, ODELL, Action.ENTER_REGISTRATION, **at_iana)

@@ -1,4 +1,4 @@
-"""The texts of the demonstration's requests: whole templates, of made-up societies."""
+"""The templates of the demo's requests, for made-up societies."""
 
 from dataclasses import dataclass
 
@@ -8,10 +8,10 @@ from app.registration.profiles.profile_records import ExampleName, NamespaceProf
 
 @dataclass(frozen=True, slots=True)
 class DemoTemplate:
-    """What differs between the templates: the name, who asks for it, and what its names name.
+    """The values of a template: the NID, the registrant, and what the URNs identify.
 
-    ``kinds`` are two words that stand in the names before a number; ``name`` is empty for one that
-    is to be a number itself.
+    ``kinds`` are the two words before the number in a URN; ``name`` is "" for an informal
+    namespace.
     """
 
     name: str
@@ -22,25 +22,25 @@ class DemoTemplate:
 
     @property
     def host(self) -> str:
-        """Where the society is reached."""
+        """The host name of the society."""
         return f"{self.name or self.kinds[0]}.example"
 
     @property
     def home(self) -> str:
-        """Where the society says more of its names."""
+        """The home page of the namespace."""
         return f"https://{self.host}/urn"
 
     @property
     def examples(self) -> tuple[str, ...]:
-        """A name of each kind, of a namespace whose name is known."""
+        """A URN of each kind, for a formal namespace."""
         one, other = self.kinds
         return (f"urn:{self.name}:{one}:120", f"urn:{self.name}:{other}:4711") if self.name else ()
 
     @property
     def profile(self) -> str:
-        """What people look up, as the form keeps it."""
+        """The profile, as the form stores it."""
         said = NamespaceProfile(
-            title=f"Names of {self.things}",
+            title=f"Identifiers of {self.things}",
             names=self.things,
             homepage=self.home,
             examples=tuple(ExampleName(urn=urn) for urn in self.examples),
@@ -67,46 +67,45 @@ class DemoTemplate:
 
 _TEXTS = {
     "registrant": "{society}\n\nSecretariat, 1 Harbour Road, Exampleton\n\nE-mail: urn@{host}",
-    "purpose": "{society} keeps the international list of {things}, some 23,000 of them, with "
-    "their history. Each gets a name.\n\n"
-    "The names are used by archives, libraries and authorities, on the public Internet and in "
-    "private networks.\n\n"
-    "Their users gain names that stay the same when a record moves, which the numbers of the "
-    "printed lists do not. Others on the Internet gain links that outlive web sites.\n\n"
-    "No existing namespace covers this: the namespaces for publications name the lists, not what "
-    "is listed. Existing schemes name places, and these move.\n\n"
-    "Catalogues and archive software can use the names as plain identifiers; browsers can follow "
-    "them by a resolver.\n\n"
+    "purpose": "{society} maintains the international list of {things}: about 23,000 entries with "
+    "their history. Each entry gets a URN.\n\n"
+    "Archives, libraries and authorities use the URNs, on the public Internet and in private "
+    "networks.\n\n"
+    "Their users benefit from identifiers that stay the same when a record moves, unlike the "
+    "numbers in the printed lists. Other Internet users benefit from links that outlive web "
+    "sites.\n\n"
+    "No existing namespace covers this: the namespaces for publications identify the lists, not "
+    "their entries. Other schemes identify locations, which change.\n\n"
+    "Catalogues and archive software can store the URNs as plain identifiers; browsers can follow "
+    "them through a resolver.\n\n"
     "The namespace is not expected to become part of a standard.",
-    "syntax": "The structure of a name, in ABNF (RFC 5234):\n\n"
+    "syntax": "The structure of a URN, in ABNF (RFC 5234):\n\n"
     '    assigned-name = {beginning} kind ":" number\n'
     '    kind          = "{one}" / "{other}"\n'
     "    number        = %x31-39 *DIGIT\n\n"
     "The number carries no meaning. Examples:\n\n{examples}\n\n"
-    "No special characters are used, so that nothing is percent-encoded.\n\n"
-    "Two names are equivalent when they are URN-equivalent (RFC 8141 section 3.1).\n\n"
-    "Identifiers of the earlier card file are converted by writing the kind before the number.\n\n"
-    "R-components and q-components are not used. F-components are those of the media type that "
-    "is returned.",
-    "assignment": "{society} assigns all names. National members apply for numbers at the "
+    "No special characters are used, so nothing is percent-encoded.\n\n"
+    "Two URNs are equivalent if they are URN-equivalent (RFC 8141 section 3.1).\n\n"
+    "Identifiers from the old card index are converted by adding the kind before the number.\n\n"
+    "R-components and q-components are not used. F-components are interpreted according to the "
+    "media type of the resource.",
+    "assignment": "{society} assigns all URNs. National members request numbers from the "
     "secretariat, in blocks of 100.\n\n"
-    "A single counter gives the blocks, so that each number is unique.\n\n"
-    "A name is never reassigned. Names are persistent and stay valid when a member leaves.\n\n"
-    "Should the society cease to exist, its statutes transfer the list to the national library "
-    "that holds its archive.",
-    "security_and_privacy": "Two records that are wrongly merged would mislead a reader; each "
-    "record tells its sources.\n\n"
-    "The numbers of a block follow each other, so names can be enumerated. What they lead to is "
-    "public, and no name identifies a person.\n\n"
-    "The threats described in RFC 3552 and RFC 6973 were considered; beyond those above there "
-    "are none known.",
-    "interoperability": "By their syntax the names cannot be confused with those of other "
-    "namespaces. By their scope they overlap with the identifiers that archives give to "
-    "documents, and a document may have both.\n\n"
-    "No concerns are known that would have to be settled before this registration.",
-    "resolution": "Resolution is intended. The society will run a resolver, which anybody can "
-    "use. Others can run resolvers too, if they answer for every assigned name and are updated "
-    "at least once a month.",
-    "documentation": "{home}, the specification of the namespace (edition 2, 2026)",
+    "The blocks come from a single counter, so each number is unique.\n\n"
+    "A URN is never reassigned. URNs are persistent and stay valid when a member leaves.\n\n"
+    "If the society ceases to exist, its statutes transfer the list to the national library "
+    "that keeps its archive.",
+    "security_and_privacy": "Records that are merged by mistake could mislead readers; each record "
+    "lists its sources.\n\n"
+    "The numbers of a block are consecutive, so URNs can be enumerated. All resources are public, "
+    "and no URN identifies a person.\n\n"
+    "The threats described in RFC 3552 and RFC 6973 were considered. No others are known.",
+    "interoperability": "The syntax can't be confused with that of other namespaces. The "
+    "scope overlaps with the identifiers that archives assign to documents; a document can have "
+    "both.\n\n"
+    "No concerns are known that must be resolved before registration.",
+    "resolution": "Resolution is intended. The society will run a public resolver. Others can "
+    "run resolvers too, if they resolve every assigned URN and are updated at least once a month.",
+    "documentation": "{home}, specification of the namespace (edition 2, 2026)",
     "additional_information": "The list is described at {home}/list.",
 }

@@ -1,4 +1,4 @@
-"""Whether what is kept of editions is what their entries in the record say."""
+"""Check that stored editions match their entries in the event log."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -12,15 +12,15 @@ from app.store.event_log import event_rows
 from app.store.tables import Edition, Event
 
 _KEPT = {
-    "editions": "the editions themselves",
-    "records": "records of names",
-    "heads": "what the registry says of itself",
-    "people": "people whom references name",
+    "editions": "editions",
+    "records": "records",
+    "heads": "the description of the registry",
+    "people": "people in references",
 }
 
 
 class ListedEdition(NamedTuple):
-    """The list of an edition's files as it was read: its SHA-256, and what it names."""
+    """The manifest of an edition: its SHA-256, date and previous manifest."""
 
     digest: str
     as_of: str
@@ -28,9 +28,9 @@ class ListedEdition(NamedTuple):
 
 
 class EditionBuild(NamedTuple):
-    """The entry that says with which list an edition was built, or taken back.
+    """The entry with the manifest of an edition that was built or recovered.
 
-    ``superseded`` is the list that the database had made itself where another one stands.
+    ``superseded`` is the manifest that recovery replaced.
     """
 
     entry: int
@@ -43,10 +43,10 @@ class EditionBuild(NamedTuple):
 def broken_chain(
     every: Sequence[Edition], kept: Mapping[int, str], listed: Mapping[int, ListedEdition]
 ) -> Iterator[str]:
-    """What is wrong with the lists of editions and all that stands in them, a sentence each.
+    """Yield the problems of manifests, one sentence each.
 
-    ``kept`` are the SHA-256s of the lists by the key of their edition, ``listed`` those that could
-    be read. Each list names the one before it in its group.
+    ``kept`` has the SHA-256 of each manifest by the key of its edition, ``listed`` the readable
+    manifests. Each manifest names the previous one of its group.
     """
     entries, words = recovered_editions(), {edition.n: edition_label(edition) for edition in every}
     for event in event_rows.of_kind(BUILT):
@@ -59,14 +59,13 @@ def broken_chain(
         else:
             pair = f"{min(other.entry, event.n)} and {max(other.entry, event.n)}"
             told = words.get(edition, f"edition {edition}")
-            yield f"Entries {pair} both say that {told[0].lower()}{told[1:]} is built."
+            yield f"Entries {pair} both record the build of {told[0].lower()}{told[1:]}."
     for edition, built in entries.items():
         if kept.get(edition) != built.manifest:
-            what = "another one is kept" if edition in kept else "none is kept"
+            what = "changed" if edition in kept else "missing"
             yield (
-                f"{words.get(edition, f'Edition {edition}')}: entry {built.entry} of the record "
-                "names the list of its "
-                f"files, and {what}."
+                f"{words.get(edition, f'Edition {edition}')}: the manifest in entry {built.entry} "
+                f"of the event log is {what}."
             )
     for of_group in editions_by_group(every):
         own = {edition.n: listed[edition.n] for edition in of_group if edition.n in listed}
@@ -75,7 +74,7 @@ def broken_chain(
 
 
 def recovered_editions() -> dict[int, EditionBuild]:
-    """The editions that were taken back with the lists that were published, by number."""
+    """Return the recovered editions with their manifests, by key."""
     every = ((event.about, _built(event)) for event in event_rows.of_kind(RECOVERED))
     return {
         int(about): built._replace(is_taken_back=True)
@@ -94,7 +93,7 @@ def _unlinked(
     entries: Mapping[int, EditionBuild],
     words: Mapping[int, str],
 ) -> Iterator[str]:
-    """Each list names that of the newest edition that was built before it."""
+    """Yield the manifests that don't name the newest edition built before them."""
     by_digest = {built.superseded: n for n, built in entries.items() if built.superseded}
     by_digest |= {one.digest: edition for edition, one in listed.items()}
     numbers = sorted(listed)
@@ -102,23 +101,24 @@ def _unlinked(
         named = listed[edition].previous
         entry = entries.get(edition)
         if not named and (entry is None or entry.is_taken_back):
-            continue  # older software built it, or a folder kept it, which names none
+            continue  # from older software or a folder: no previous manifest
         said = by_digest.get(named, 0)
         if (bool(named) and not said) or said > before:
-            yield f"{words[edition]}: its list names one before it that is not kept."
+            yield f"{words[edition]}: its manifest names a previous manifest that is missing."
         elif any(_was_there(n, edition, entries) for n in numbers if said < n < edition):
             last = words[before]
-            yield f"{words[edition]}: its list does not name that of {last[0].lower()}{last[1:]}."
+            previous = f"{last[0].lower()}{last[1:]}"
+            yield f"{words[edition]}: its manifest doesn't name that of {previous}."
 
 
 def _was_there(other: int, edition: int, entries: Mapping[int, EditionBuild]) -> bool:
-    """Whether another was built before an edition; of older software’s nobody knows."""
+    """Whether another edition was built before this one. False if unknown."""
     mine, theirs = entries.get(edition), entries.get(other)
     return mine is not None and theirs is not None and theirs.entry < mine.entry
 
 
 def _changed(entries: Mapping[int, EditionBuild], words: Mapping[int, str]) -> Iterator[str]:
-    """What was kept when an edition was built is kept still; the first of each that is not."""
+    """Yield the first change to stored data since each edition was built."""
     now = digests_until(max(entries, default=0))
     told = set[str]()
     for edition, built in sorted(entries.items()):
@@ -127,6 +127,6 @@ def _changed(entries: Mapping[int, EditionBuild], words: Mapping[int, str]) -> I
                 told.add(what)
                 first = words.get(edition, f"Edition {edition}")
                 yield (
-                    f"{first}, or one before it: of {_KEPT.get(what, what)} something "
-                    f"was changed, put in or taken out since entry {built.entry} of the record."
+                    f"{first} or an earlier one: {_KEPT.get(what, what)} were changed, added or "
+                    f"removed after entry {built.entry} of the event log."
                 )

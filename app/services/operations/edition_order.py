@@ -1,9 +1,8 @@
-"""Editions whose moments do not grow: damage, or what older software let happen.
+"""Editions with an earlier date than the one before: damage, or a fault of older software.
 
-Older software took an edition's moment before it had its number, so that of several who
-registered at once a later number could have an earlier moment. Nothing is lost by that, and
-nothing of it can be changed, since editions and entries are kept for ever. An operator looks
-at it once and says so in an entry of its own.
+Older software took the date of an edition before its number, so after several registrations at once
+a later number could have an earlier date. Nothing is lost, and nothing can be changed, because
+editions and entries are permanent. An operator acknowledges it in an entry of its own.
 """
 
 import secrets
@@ -33,16 +32,16 @@ TAKEN_AS = "opened in the order of their numbers"
 
 
 class NothingToAcknowledge(Refusal):
-    """Every edition comes after the one before it, or it is known already that it does not."""
+    """No edition is out of order, or all of these are acknowledged."""
 
 
 class MomentChanged(Refusal):
-    """The moment of an edition is not the one of its entry, so that this is damage."""
+    """The date of an edition differs from its entry, so it is damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutOfOrderEdition:
-    """An edition of an earlier moment than the one before it in its group; both by their keys."""
+    """An edition with an earlier date than the one before in its group; both by their keys."""
 
     edition: int
     as_of: str
@@ -51,7 +50,7 @@ class OutOfOrderEdition:
 
 
 def editions_out_of_order(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
-    """The editions that are of an earlier moment than the one before them in their group."""
+    """Return the editions with an earlier date than the one before in their group."""
     return [
         OutOfOrderEdition(after.n, after.as_of.isoformat(), before.n, before.as_of.isoformat())
         for of_group in editions_by_group(every)
@@ -61,71 +60,68 @@ def editions_out_of_order(every: Sequence[Edition]) -> list[OutOfOrderEdition]:
 
 
 def editions_by_group(every: Sequence[Edition]) -> Iterator[list[Edition]]:
-    """The editions of each group that has any, in the order in which they are given."""
+    """Yield the editions of each group, in the given order."""
     for group in dict.fromkeys(edition.group_id for edition in every):
         yield [edition for edition in every if edition.group_id == group]
 
 
 def edition_label(edition: Edition) -> str:
-    """What an edition is called: by its number, and by its group where it is not the first one."""
+    """Return the label of an edition: its number, and its group unless it is the first."""
     of_group = "" if edition.group_id == URN_GROUP.id else f" of {edition.group_id}"
     return f"Edition {edition.number}{of_group}"
 
 
 def disorder_told(one: OutOfOrderEdition) -> str:
-    """Which edition is out of order, in a sentence; KeyError where it is not there."""
+    """Describe an edition out of order. Raises KeyError if it doesn't exist."""
     after, before = (edition_label(edition_rows.get_edition(n)) for n in (one.edition, one.before))
     before = before[0].lower() + before[1:]
-    return f"{after} is of {one.as_of}, before {before} of {one.before_as_of}"
+    return f"{after} ({one.as_of}) is dated before {before} ({one.before_as_of})"
 
 
 def acknowledged_editions() -> dict[OutOfOrderEdition, Event]:
-    """What an operator said is known, with the entry that says so."""
+    """Return the acknowledged editions with their entries."""
     known: dict[OutOfOrderEdition, Event] = {}
     for event in event_rows.of_kind(ACKNOWLEDGED):
         for one in members_of(event.body).get("editions", ()):
-            with suppress(TypeError):  # the entry was changed, which is told of it elsewhere
+            with suppress(TypeError):  # the entry was changed; reported elsewhere
                 known[OutOfOrderEdition(**one)] = event
     return known
 
 
 def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
-    """The editions whose entry in the record is of another moment, with a sentence.
+    """Yield the editions whose entry in the event log has another date, with a sentence.
 
-    The editions of former days that were imported together have one entry, which is of the
-    day of the import.
+    Past editions that were imported together share one entry, dated at the import.
     """
     opened = event_rows.of_editions([edition.n for edition in every])
     for edition in every:
         event = opened.get(edition.n)
         stands, opened_at = edition.as_of.isoformat(), _opened_at(event)
         if event is not None and opened_at != stands:
-            words = (
-                f"{edition_label(edition)} is of {stands}, and entry {event.n} of the record opened"
-            )
-            yield edition.n, f"{words} it at {opened_at}."
+            date = f"{edition_label(edition)} has the date {stands}"
+            yield edition.n, f"{date}, but entry {event.n} of the event log has {opened_at}."
 
 
 def _opened_at(event: Event | None) -> str:
-    """The moment that an entry gives an edition; what was taken back keeps the one it had."""
+    """Return the date of an edition in its entry. A recovered edition keeps its date."""
     if event is not None and event.kind == RECOVERED:
         return str(members_of(event.body).get("as_of", ""))
     return event.at.isoformat() if event is not None else ""
 
 
 def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrderEdition, ...]:
-    """Keep in an entry of the record that these editions are known to be out of order.
+    """Acknowledge editions out of order in an entry of the event log.
 
-    Raises NotAllowed for who is no operator, InvalidInput without a reason, NothingToAcknowledge,
-    and MomentChanged where a moment is not the one that the record tells of.
+    Raises NotAllowed if the address isn't an operator's, InvalidInput without a reason,
+    NothingToAcknowledge, and MomentChanged if a date differs from the event log.
     """
     with transaction():
-        edition_rows.next_moment(at)  # nobody opens an edition meanwhile
+        edition_rows.next_moment(at)  # lock, so that no edition is opened
         actor = operator_called(address, at)
         if not says_something(reason):
             raise InvalidInput(
                 use_case_codes.VALUE_MISSING,
-                "Give the reason in a sentence. It is kept for ever.",
+                "Enter the reason in a sentence. It is kept permanently.",
                 field="reason",
             )
         every, known = edition_rows.every_edition(), acknowledged_editions()
@@ -136,11 +132,12 @@ def acknowledge_order(address: str, reason: str, at: datetime) -> tuple[OutOfOrd
 
 
 def operator_called(address: str, at: datetime) -> int:
-    """The account of an operator who is told by their address. Raises NotAllowed."""
+    """Return the account of the operator with this address. Raises NotAllowed."""
     account = account_rows.find_account(address.strip().lower())
     if account is None or Grant.OPERATOR not in account_rows.grants_of(account.id, at):
         raise NotAllowed(
-            use_case_codes.OPERATORS_ONLY, f"{address} is no operator of this registry. Name one."
+            use_case_codes.OPERATORS_ONLY,
+            f"{address} isn't an operator of this registry. Enter the address of one.",
         )
     return account.id
 
@@ -148,14 +145,14 @@ def operator_called(address: str, at: datetime) -> int:
 def _refuse_damaged(every: Sequence[Edition], found: Sequence[OutOfOrderEdition]) -> None:
     if not found:
         raise NothingToAcknowledge(
-            operation_codes.ORDER_CLEAN, "No edition is out of order that is not known to be."
+            operation_codes.ORDER_CLEAN, "All editions are in order or acknowledged."
         )
     concerned = {number for one in found for number in (one.edition, one.before)}
     for number, sentence in changed_moments(every):
         if number in concerned:
             raise MomentChanged(
                 operation_codes.MOMENT_CHANGED,
-                f"{sentence} Its moment was changed: put a backup back.",
+                f"{sentence} Restore a backup.",
             )
 
 

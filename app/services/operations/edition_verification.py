@@ -1,4 +1,4 @@
-"""Reading again all that was published: is every byte the one that was promised?"""
+"""Verify published editions, records and the event log."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -44,26 +44,25 @@ from app.store.registry import record_versions as names
 from app.store.tables import Edition
 from app.store.tables.requests import EventSubject
 
-# What is read, and how many of it -> whom to tell how many are done.
+# What is read and how many -> a function that reports progress.
 Begin = Callable[[str, int], Callable[[int], None]]
-Say = Callable[[str], None]  # what is so and is no problem, a sentence
+Say = Callable[[str], None]  # a note that isn't a problem
 # SHA-256s -> the bytes of those that are there.
 ReadMany = Callable[[Sequence[str]], dict[str, bytes]]
 
 _UNTOLD = (
-    "The record does not tell of drafts, private values, who acts for a name, panels, mail and "
-    "sessions, so that nothing is said of these."
+    "Not verified, because the event log doesn't cover them: drafts, private values, managers of "
+    "namespaces, panels, mail and sessions."
 )
 _AT_ONCE, _LARGEST = 200, 32 * 1024 * 1024  # of one reading, in files and in bytes
 
 
 def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
-    """What is wrong with what the database keeps, a sentence each.
+    """Yield the problems of the database, one sentence each.
 
-    Every manifest, part, file and form is read, and every version of a record; the numbers
-    and the moments of the editions follow each other, and no name is lost without a word.
-    Every entry of the record is whole, and what the tables hold follows from the entries.
-    ``say`` is told what is known to be so, and what nobody can know.
+    Checks every manifest, file and encoded form, every version of a record, the numbers and dates
+    of editions, removed names, every entry of the event log, and that the tables match the entries.
+    ``say`` gets notes that aren't problems.
     """
     with read_transaction():
         every = edition_rows.every_edition()
@@ -82,8 +81,8 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
 
 
 def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
-    """Entries that are not whole, and what does not follow from them."""
-    tell = begin("entries of the record read", event_rows.count())
+    """Yield damaged entries of the event log, and tables that don't match it."""
+    tell = begin("entries of the event log read", event_rows.count())
     for replay, problems in replay_events():
         yield from problems
         tell(replay.last)
@@ -91,13 +90,13 @@ def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
     say(_UNTOLD)
     if replay.older:
         say(
-            f"{replay.older} entries of the record are of older software: they are whole, but "
-            "nobody can tell whether the texts, reviews and comments of those are as they were."
+            f"{replay.older} entries of the event log were written by older software. They are "
+            "unchanged, but their texts, reviews and comments can't be verified."
         )
 
 
 def _other_moments(every: Sequence[Edition], listed: Mapping[int, ListedEdition]) -> Iterator[str]:
-    # the lists of these were given by their SHA-256 when other editions stood before them
+    # recovered manifests were named by SHA-256 after other editions
     given = {number: one.manifest for number, one in recovered_editions().items()}
     for edition in every:
         known = listed.get(edition.n)
@@ -105,19 +104,22 @@ def _other_moments(every: Sequence[Edition], listed: Mapping[int, ListedEdition]
             continue
         if known is not None and known.as_of != edition.as_of.isoformat():
             moment = edition.as_of.isoformat()
-            yield f"{edition_label(edition)} is of {moment}, and its list says {known.as_of}."
+            yield (
+                f"{edition_label(edition)} has the date {moment}, but its manifest has "
+                f"{known.as_of}."
+            )
 
 
 def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
-    """What is wrong with what is laid out in a folder, a sentence each.
+    """Yield the problems of the published files in a folder, one sentence each.
 
-    That is the current edition, and what every edition keeps at its own addresses for ever.
+    Checks the current edition and the permanent files of all editions.
     """
     files, numbers = _EditionFileChecker(_reading_below(folder)), sorted(editions_laid_out(folder))
     tell = begin("editions read on disk", len(numbers))
     yield from _of_current(folder, files)
     for number in sorted(set(range(1, max(numbers, default=0) + 1)) - set(numbers)):
-        yield f"Edition {number} is not laid out in {folder}, and later ones are."
+        yield f"Edition {number} is missing in {folder}, but later ones are there."
     for done, number in enumerate(numbers, 1):
         yield from _of_lasting(folder, number, files)
         tell(done)
@@ -128,10 +130,10 @@ def _of_current(folder: Path, files: "_EditionFileChecker") -> Iterator[str]:
     try:
         manifest = read_manifest((link / MANIFEST).read_bytes())
     except (OSError, BadManifest) as error:
-        yield f"{link}: the list of the current edition cannot be read: {error}"
+        yield f"{link}: the manifest of the current edition can't be read: {error}"
         return
     if Path(bundle_path(manifest)).name != link.readlink().name:
-        yield f"{link}: the list of the current edition is not the one its folder is named by."
+        yield f"{link}: the manifest of the current edition doesn't match the name of its folder."
     yield from files.problems_in(manifest, f"{folder}: edition {manifest.edition}")
 
 
@@ -139,7 +141,7 @@ def _of_lasting(folder: Path, number: int, files: "_EditionFileChecker") -> Iter
     try:
         digest = (folder / edition_path(number)).readlink().name
     except OSError as error:
-        yield f"{folder}: the list of edition {number} cannot be found: {error}"
+        yield f"{folder}: the manifest of edition {number} can't be found: {error}"
         return
     yield from files.problems_of(number, number, digest, f"{folder}: edition {number}")
 
@@ -153,10 +155,10 @@ def _reading_below(folder: Path) -> ReadMany:
 
 
 def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
-    """Numbers with a gap, and moments that do not grow: damaged, of older software, or known."""
+    """Yield gaps in the numbers and editions out of order, unless acknowledged."""
     for expected, number in enumerate((edition.n for edition in every), 1):
         if number != expected:
-            yield f"Edition {expected} is missing: in its place stands {number}."
+            yield f"Edition {expected} is missing; the next one is {number}."
             break
     else:
         yield from _misnumbered(every)
@@ -167,44 +169,40 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
         entry, told = known.get(one), disorder_told(one)
         if entry is not None:
             say(
-                f"{told}: known since {entry.at.isoformat()} by entry {entry.n} of the "
-                f"record, and taken as opened in the order of their numbers. {entry.reason}"
+                f"{told}. Acknowledged on {entry.at.isoformat()} in entry {entry.n} of the event "
+                f"log. {entry.reason}"
             )
         elif changed.keys() & {one.edition, one.before}:
-            yield f"{told}: one of the two was changed."
+            yield f"{told}. One of the two was changed."
         else:
             yield (
-                f"{told}. The record tells the same, so that nothing is damaged: older "
-                "software did this where several registered at once. Look at both, then run "
-                "`urn-registry registry acknowledge-order`."
+                f"{told}. Nothing is damaged: older software caused this when several requests "
+                "were registered at once. Compare both, then run `urn-registry registry "
+                "acknowledge-order`."
             )
 
 
 def _misnumbered(every: Sequence[Edition]) -> Iterator[str]:
-    """Each group counts its editions from 1 on, in the order of all."""
+    """Yield the first edition of each group with a wrong number."""
     for of_group in editions_by_group(every):
         for expected, edition in enumerate(of_group, 1):
             if edition.number != expected:
-                yield (
-                    f"{edition_label(edition)} stands where number {expected} of its group belongs."
-                )
+                yield (f"{edition_label(edition)} has the wrong number. Expected: {expected}.")
                 break
 
 
 def _unbuilt(every: Mapping[int, Edition]) -> Iterator[str]:
     waiting, built = set(edition_rows.unbuilt()), set(edition_rows.manifest_digests())
     for key in sorted(every.keys() - waiting - built):
-        yield f"{edition_label(every[key])} is said to be built and has no list of its files."
+        yield f"{edition_label(every[key])} is marked as built but has no manifest."
     for key in sorted(waiting & built):
-        yield (
-            f"{edition_label(every[key])} is said to be still to build and has a list of its files."
-        )
+        yield (f"{edition_label(every[key])} is marked as not built but has a manifest.")
     for key, _attempts, why in edition_rows.failures(len(every)):
-        yield f"{edition_label(every[key])} could not be built: {why}"
+        yield f"{edition_label(every[key])} couldn't be built: {why}"
 
 
 def _broken_names(begin: Begin) -> Iterator[str]:
-    """Versions of records that are damaged or missing, and names lost without a word."""
+    """Yield damaged and missing versions of records, and names removed without a correction."""
     tell = begin("versions of records read", names.count_versions())
     listed, latest = set[str](), dict[str, int]()
     numbers = {edition.n: edition.number for edition in edition_rows.every_edition()}
@@ -212,57 +210,57 @@ def _broken_names(begin: Begin) -> Iterator[str]:
         where = numbers.get(kept.edition, kept.edition)
         version = f"Version {kept.n} of the record of `{kept.name}`, in edition {where}"
         if sha256(kept.document) != kept.sha256:
-            yield f"{version}: its words are not those of its SHA-256."
+            yield f"{version}: the text doesn't match its SHA-256."
         if kept.n != latest.get(kept.name, 0) + 1:
-            yield f"{version}: version {latest.get(kept.name, 0) + 1} is missing before it."
+            yield f"{version}: version {latest.get(kept.name, 0) + 1} is missing."
         latest[kept.name] = kept.n
         if kept.status is not Status.FORMER:
             listed.add(kept.name)
         elif kept.name in listed:
             listed.remove(kept.name)
             if not is_explained(kept.cause, kept.edition):
-                yield f"{version}: the name is listed no more, and no correction says why."
+                yield f"{version}: the name is no longer listed, and no correction explains this."
         tell(done)
     for name in sorted(name_rows.registered_names() - latest.keys()):
-        yield f"The name `{name}` was given and has no record."
+        yield f"The registered name `{name}` has no record."
     for name in sorted(names.withheld_keys()):
         if event_rows.last_of(EventSubject.NAME, name, WITHHELD) is None:
-            yield f"A version of `{name}` is withheld, and no entry of the record says so."
+            yield f"A version of `{name}` is withheld without an entry in the event log."
 
 
 class _EditionFileChecker:
-    """Reads the files of many editions; bytes that were found whole are not read again."""
+    """Checks the files of many editions, each file only once."""
 
     def __init__(self, read: ReadMany) -> None:
         self._read = read
         self._whole: dict[str, int] = {}
         self._decoded = set[tuple[str, str]]()
-        self.listed: dict[int, ListedEdition] = {}  # by key, where the list could be read
+        self.listed: dict[int, ListedEdition] = {}  # readable manifests by key
 
     def problems_of(self, key: int, number: int, digest: str, called: str) -> Iterator[str]:
-        """What is wrong with the edition whose manifest has this SHA-256."""
+        """Yield the problems of the edition whose manifest has this SHA-256."""
         content = self._read([digest]).get(digest)
         if content is None or sha256(content) != digest:
-            yield f"{called}: its list is {_what(content)}."
+            yield f"{called}: the manifest is {_what(content)}."
             return
         try:
             manifest = read_manifest(content)
         except BadManifest as error:
-            yield f"{called}: its list cannot be read: {error}"
+            yield f"{called}: the manifest can't be read: {error}"
             return
         if manifest.edition != number:
-            yield f"{called}: its list is that of edition {manifest.edition}."
+            yield f"{called}: the manifest belongs to edition {manifest.edition}."
         self.listed[key] = ListedEdition(digest, manifest.as_of, manifest.previous)
         yield from self.problems_in(manifest, called)
 
     def problems_in(self, manifest: Manifest, called: str) -> Iterator[str]:
-        """What is wrong with the files that a manifest lists."""
+        """Yield the problems of the files in a manifest."""
         try:
             for batch in _batched(all_files(manifest, self._part)):
                 for problem in self._of_files(batch):
                     yield f"{called}: {problem}"
         except (DigestMismatch, BadManifest, KeyError) as error:
-            yield f"{called}: a part of its list is missing or damaged: {error}"
+            yield f"{called}: a part of the manifest is missing or damaged: {error}"
 
     def _part(self, part: ManifestPart) -> bytes:
         return verify_bytes(part, self._read([part.sha256])[part.sha256])
@@ -300,11 +298,11 @@ class _EditionFileChecker:
             if _stands_for(form, held[form.sha256], file):
                 self._decoded.add((form.sha256, file.sha256))
             else:
-                yield f"{file.path}, as {form.coding}, is not what the file itself says."
+                yield f"{file.path}, as {form.coding}, differs from the file itself."
 
 
 def _what(content: bytes | None) -> str:
-    return "missing" if content is None else "damaged: these are not the bytes that were published"
+    return "missing" if content is None else "damaged: it differs from the published bytes"
 
 
 def _is_whole(blob: BlobReference, content: bytes) -> bool:

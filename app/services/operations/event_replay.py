@@ -1,8 +1,7 @@
-"""The record of what happened, done again: does what the tables hold follow from it?
+"""Replay the event log and compare the result with the tables.
 
-Each entry is whole, none is missing, and the texts, reviews and comments that it tells of are
-as they were. Requests stand where their moves led, roles are held as they were given, and
-each counter stands at the last number that was given.
+Checks that each entry is unchanged, that none is missing, and that texts, reviews, comments, states
+of requests, roles and counters match the entries.
 """
 
 import json
@@ -29,14 +28,14 @@ from app.workflow.states import Action, State
 
 _REGISTERED = Action.REGISTER.past
 _COUNTED_ANEW = frozenset(action.past for action in COUNTED_ANEW)
-# In place of JSON the first software wrote `urn:example: from edition 1 on`.
+# The first version wrote `urn:example: from edition 1 on` instead of JSON.
 _FIRST_WORDS = re.compile(r"urn:([^:\s]+): from edition \d+ on")
 _GRANTED, _REVOKED = "granted ", "revoked "
 
 
 @dataclass(slots=True)
 class _ReplayedRequest:
-    """A request as its entries leave it."""
+    """A request according to its entries."""
 
     state: str = State.DRAFT
     entry: int = 0
@@ -48,9 +47,9 @@ class _ReplayedRequest:
 
 @dataclass(slots=True)
 class Replay:
-    """What the entries that were read so far lead to.
+    """The result of the entries read so far.
 
-    ``older`` counts those of older software, which kept no digest of what they tell of.
+    ``older`` counts entries by older software, which stored no digests.
     """
 
     last: int = 0
@@ -64,17 +63,19 @@ class Replay:
     revoked: set[tuple[int, str, str]] = field(default_factory=set)
 
     def read(self, batch: list[Event]) -> Iterator[str]:
-        """Go on with these entries; what is wrong with them, a sentence each."""
+        """Replay these entries and yield their problems, one sentence each."""
         rows = rows_told(batch)
         for event in batch:
             if event.n != self.last + 1:
-                missing = f"Entry {self.last + 1} of the record is missing"
-                yield f"{missing}: after {self.last} comes {event.n}."
+                missing = f"Entry {self.last + 1} of the event log is missing"
+                yield f"{missing}: {self.last} is followed by {event.n}."
             self.last = event.n
-            called = f"Entry {event.n} of the record ({event.kind}, {event.subject} {event.about})"
+            called = (
+                f"Entry {event.n} of the event log ({event.kind}, {event.subject} {event.about})"
+            )
             now = digests_of(rows.get(event.n, {}), event.salt)
             if not _is_whole(event, now):
-                yield f"{called} is not what was written: its hash is another."
+                yield f"{called} was changed: its hash differs."
             yield from _changed_rows(event, now, called)
             self.older += event.leaf_kind is None
             self._take(event)
@@ -126,7 +127,7 @@ def _is_whole(event: Event, now: Mapping[str, str]) -> bool:
 
 
 def members_of(text: str | None) -> dict[str, Any]:
-    """What a text of an entry holds as JSON; nothing where it is no object."""
+    """Return the JSON object in a text of an entry, or an empty one."""
     try:
         found = json.loads(text or "{}")
     except (ValueError, RecursionError):
@@ -140,20 +141,20 @@ def _changed_rows(event: Event, now: Mapping[str, str], called: str) -> Iterator
         return
     for what in sorted(kept):
         if what not in now:
-            yield f"{called}: the {what} that it tells of is missing."
+            yield f"{called}: its {what} is missing."
         elif now[what] != kept[what]:
-            yield f"{called}: the {what} that it tells of is not what was written."
+            yield f"{called}: its {what} was changed."
 
 
 def replay_differences(replay: Replay) -> Iterator[str]:
-    """What the tables hold that does not follow from the entries, a sentence each."""
+    """Yield the differences between the tables and the entries, one sentence each."""
     seen = set[int]()
     for now in logged_rows.requests_now():
         seen.add(now.number)
         yield from _of_request(now, replay.requests.get(now.number, _ReplayedRequest()))
     for number, stand in sorted(replay.requests.items()):
         if stand.entry and number not in seen:
-            yield f"Request {number} is gone, and entry {stand.entry} of the record tells of it."
+            yield f"Request {number} of entry {stand.entry} of the event log is missing."
     yield from _unnamed("Review", logged_rows.reviews(), replay.reviews)
     yield from _unnamed("Comment", logged_rows.comments(), replay.comments)
     yield from _roles(replay)
@@ -163,26 +164,26 @@ def replay_differences(replay: Replay) -> Iterator[str]:
 
 def _of_request(now: StoredRequest, stand: _ReplayedRequest) -> Iterator[str]:
     called = f"Request {now.number}"
-    led = f"entry {stand.entry} of the record led to" if stand.entry else "it began in"
+    source = f"entry {stand.entry} of the event log" if stand.entry else "the event log"
     if now.state != stand.state:
-        yield f"{called} is in the state `{now.state}`, and {led} `{stand.state}`."
+        yield f"{called} is in the state `{now.state}`. According to {source}: `{stand.state}`."
     if now.counted_from != stand.counted_from:
-        yield f"{called}: its reviews count from another entry than that of its last new count."
+        yield f"{called}: its reviews are counted from the wrong entry."
     fold = REGISTRIES[now.registry].fold
     given, stand.name = (now.edition, fold(now.assigned_name or "")), fold(stand.name or "")
     if given != (stand.edition, stand.name):
-        yield f"{called} is said to have the name `{given[1]}`, and the record says otherwise."
+        yield f"{called} has the name `{given[1]}`, which differs from the event log."
     if set(range(1, now.iterations + 1)) != stand.texts or now.kept != now.iterations:
         yield (
-            f"{called} is said to have {now.iterations} texts; {now.kept} are kept, and the "
-            f"record tells of {len(stand.texts)}."
+            f"{called} has {now.iterations} texts according to its row, {now.kept} stored texts, "
+            f"and {len(stand.texts)} in the event log."
         )
 
 
 def _unnamed(what: str, there: Iterable[int], told: set[int]) -> Iterator[str]:
     for ident in there:
         if ident not in told:
-            yield f"{what} {ident} is kept, and no entry of the record tells of it."
+            yield f"{what} {ident} has no entry in the event log."
 
 
 def _roles(replay: Replay) -> Iterator[str]:
@@ -191,18 +192,18 @@ def _roles(replay: Replay) -> Iterator[str]:
         called = f"Account {grant.account} has the role {grant.role} from {grant.starts}"
         held.add((grant.account, grant.role, grant.starts))
         if (grant.account, grant.role, grant.starts) not in replay.granted:
-            yield f"{called}, and no entry of the record gave it then."
+            yield f"{called} without an entry in the event log."
         until = ends[grant.account, grant.role]
         if grant.ends not in {None, grant.starts, *_ends_told(replay, grant)}:
-            yield f"{called} until {grant.ends}, and no entry of the record ended it then."
+            yield f"{called} until {grant.ends}. No entry of the event log ended it."
         if grant.ends is not None:
             until.add(grant.ends)
     for account, role, at in sorted(replay.revoked):
-        # a clock that was set back may have let it be ended anew, earlier
+        # after a clock was set back, it can have ended earlier
         if not any(end <= at for end in ends[account, role]):
-            yield f"Account {account} lost the role {role} at {at}, and has it still."
+            yield f"Account {account} still has the role {role}, which was revoked at {at}."
     for account, role, at in sorted(replay.granted - held):
-        yield f"Account {account} was given the role {role} at {at}, and it is not kept."
+        yield f"Account {account} lacks the role {role}, which was granted at {at}."
 
 
 def _ends_told(replay: Replay, grant: StoredGrant) -> Iterator[str]:
@@ -218,24 +219,24 @@ def _counters(replay: Replay, request: int) -> Iterator[str]:
     for name, last in sorted(wanted.items()):
         if counters.current(name) != last:
             stands = counters.current(name)
-            yield f"The counter `{name}` stands at {stands}, and the last number given is {last}."
+            yield f"The counter `{name}` is {stands}. The last assigned number is {last}."
     if counters.current("request") < request:
         stands = counters.current("request")
-        yield f"The counter `request` stands at {stands}, and request {request} is there."
+        yield f"The counter `request` is {stands}, but request {request} exists."
 
 
 def _registrations(replay: Replay) -> Iterator[str]:
-    """Each version that a registration led to is named by one, and each names one."""
+    """Yield registrations without a record, and records without a registration."""
     told = {(s.edition, s.name or "") for s in replay.requests.values() if s.edition}
     kept = logged_rows.registrations()
     for edition, name in sorted(kept - told):
-        yield f"`{name}` was registered in edition {edition}, and no entry of the record says so."
+        yield f"`{name}` in edition {edition} has no entry in the event log."
     for edition, name in sorted((edition or 0, name) for edition, name in told - kept):
-        yield f"`{name}` was registered in edition {edition}, and its record is not kept."
+        yield f"`{name}` was registered in edition {edition}, but its record is missing."
 
 
 def replay_events() -> Iterator[tuple[Replay, list[str]]]:
-    """Read the whole record; after each part, how far it is and what is wrong there."""
+    """Replay the event log. Yield the progress and the problems of each batch."""
     replay = Replay()
     for batch in event_rows.batches():
         yield replay, list(replay.read(batch))

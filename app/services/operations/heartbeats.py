@@ -1,4 +1,4 @@
-"""Signs of life: what a worker tells of its host every few seconds."""
+"""Heartbeats: the status of a host, reported by its worker every few seconds."""
 
 import os
 import re
@@ -23,17 +23,17 @@ from app.store.administration import host_rows
 from app.store.administration.host_rows import HostHeartbeat
 from app.store.database import transaction
 
-PUBLISHING, MAILING = "publishing", "mailing"  # the lanes whose last success is told
+PUBLISHING, MAILING = "publishing", "mailing"  # the tasks whose last success is reported
 _FILE = "host-id"
 _IDENT = re.compile(r"[0-9a-f]{32}")
-_ADDRESS = re.compile(r"(?<![^\s<>@])[^\s<>@]*@[^\s<>]*")  # begun at a word's start alone
+_ADDRESS = re.compile(r"(?<![^\s<>@])[^\s<>@]*@[^\s<>]*")  # only at the start of a word
 _LONGEST_WORDS, _LONGEST_LABEL = 300, 255
 
 Deliver = Callable[[EmailMessage], None]
 
 
 class WorkLog:
-    """What the worker's lanes did last. It tells how long ago, for hosts differ in their clocks."""
+    """Last results of a worker's tasks, with their ages because clocks of hosts differ."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._lock = clock, Lock()
@@ -43,7 +43,7 @@ class WorkLog:
         self.trouble = ""
 
     def note(self, lane: str, failures: Sequence[Exception]) -> None:
-        """Note that a lane did its work, or what failed."""
+        """Note the success or the failures of a task."""
         with self._lock:
             if not failures:
                 self._done[lane] = self._clock()
@@ -53,15 +53,12 @@ class WorkLog:
                 self.trouble = "; ".join(map(_words, standing))
 
     def hearing(self, deliver: Deliver) -> Deliver:
-        """A way to deliver mail as ``deliver`` does, which notes what the server says to it."""
+        """Wrap ``deliver`` and note the replies of the mail server."""
 
         def heard(message: EmailMessage) -> None:
             try:
                 deliver(message)
-            except (
-                MessageRejected,
-                MessageDeferred,
-            ):  # the server is there, and refused this message alone
+            except (MessageRejected, MessageDeferred):  # only this message was refused
                 raise
             except Exception as error:
                 self._hear(_words(error))
@@ -76,18 +73,18 @@ class WorkLog:
 
     @property
     def age(self) -> timedelta:
-        """How long the worker has been at work."""
+        """How long the worker has been running."""
         return timedelta(seconds=self._clock() - self._began)
 
     def since(self, lane: str) -> timedelta | None:
-        """How long ago a lane had done its work; None where it never had."""
+        """Return the time since a task last succeeded, or None."""
         with self._lock:
             done = self._done.get(lane)
         return None if done is None else timedelta(seconds=self._clock() - done)
 
     @property
     def heard(self) -> tuple[timedelta | None, str]:
-        """How long ago the mail server spoke last, and what it said where it took no message."""
+        """The time since the last reply of the mail server, and its error or ""."""
         with self._lock:
             heard = self._heard
         return (None, "") if heard is None else (_seconds(self._clock() - heard[0]), heard[1])
@@ -98,7 +95,7 @@ def _seconds(number: float) -> timedelta:
 
 
 def _words(error: Exception) -> str:
-    """What went wrong, without a token and without anybody's address."""
+    """Describe an error without tokens and e-mail addresses."""
     outage = outage_of(error)
     told = ": ".join(outage) if outage else str(error)
     said = _ADDRESS.sub("(an address)", without_tokens(told)).replace("\0", "")
@@ -107,14 +104,14 @@ def _words(error: Exception) -> str:
 
 
 def give_sign(folder: Path, log: WorkLog, *, sends: bool) -> None:
-    """Write down that this host's worker lives, what it laid out and how its lanes do."""
+    """Store a heartbeat: the edition of this host and the results of its tasks."""
     sign = _sign(folder, log, sends=sends)
     with transaction():
         host_rows.keep_sign(sign)
 
 
 def sign_off(folder: Path) -> None:
-    """Take this host off the list of hosts: its worker stops on purpose, so nothing is wrong."""
+    """Remove this host from the list, because its worker was stopped on purpose."""
     ident = find_identity(folder.parent)
     if ident is not None:
         with transaction():
@@ -142,7 +139,7 @@ def _sign(folder: Path, log: WorkLog, *, sends: bool) -> HostHeartbeat:
 
 
 def edition_in(folder: Path) -> int | None:
-    """The edition that is current in a folder; None where none is."""
+    """Return the current edition in a folder, or None."""
     try:
         return find_edition(str((folder / CURRENT).readlink()))
     except OSError:
@@ -150,7 +147,7 @@ def edition_in(folder: Path) -> int | None:
 
 
 def find_identity(data_dir: Path) -> str | None:
-    """Who this host is among those of the registry; None until its worker ran."""
+    """Return the ID of this host, or None if its worker never ran."""
     try:
         text = (data_dir / _FILE).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -159,20 +156,20 @@ def find_identity(data_dir: Path) -> str | None:
 
 
 def host_identity(data_dir: Path) -> str:
-    """Who this host is; made here at random and kept, where nothing is."""
+    """Return the ID of this host. Create a random one if it is missing."""
     known = find_identity(data_dir)
     if known is None:
         _keep_identity(data_dir / _FILE, secrets.token_hex(16))
         known = find_identity(data_dir)
     if known is None:
-        raise OSError(f"{data_dir / _FILE} cannot be read. Remove it, and it is made anew.")
+        raise OSError(f"{data_dir / _FILE} can't be read. Remove it: a new one is created.")
     return known
 
 
 def _keep_identity(kept: Path, ident: str) -> None:
-    """Whole or not at all; whoever is first wins."""
+    """Write the file atomically. The first process wins."""
     make_folder(kept.parent)
-    made = kept.with_suffix(f".{secrets.token_hex(8)}")  # threads ask for it side by side
+    made = kept.with_suffix(f".{secrets.token_hex(8)}")  # several threads can create it
     make_file(made)
     made.write_text(ident, encoding="ascii")
     try:

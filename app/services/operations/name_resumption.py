@@ -1,4 +1,4 @@
-"""Names go on after an older backup was put back: an operator says so, and the record keeps it."""
+"""Resume minting after an older backup was restored."""
 
 import secrets
 from collections.abc import Collection
@@ -23,7 +23,7 @@ RESUMED = "names resumed"
 
 
 def announce_backup() -> None:
-    """Let every host tell its numbers before a name is given: a backup was put back."""
+    """Pause minting until every host has reported its counters."""
     with transaction():
         _begin_anew()
 
@@ -53,12 +53,12 @@ def resume_names(
         if not says_something(reason):
             raise InvalidInput(
                 use_case_codes.VALUE_MISSING,
-                "Give the reason in a sentence. It is kept for ever.",
+                "Enter the reason in a sentence. It is kept permanently.",
                 field="reason",
             )
         row = name_line_rows.held(secrets.token_hex(16), name_line_rows.place())
         if not (row.lost or name_line_rows.awaited(row)):
-            raise Refusal(operation_codes.NAMES_GO_ON, "Names are given already: nothing is lost.")
+            raise Refusal(operation_codes.NAMES_GO_ON, "Minting isn't paused.")
         _leave_out(row, without)
         was = row.lost
         if skip:
@@ -77,7 +77,7 @@ def resume_names(
             body=canonical_json(body),
         )
         event_rows.append(event, secrets.token_hex(16))
-        return tuple(filter(None, (was, "Names are given again from now on.")))
+        return tuple(filter(None, (was, "Minting is resumed.")))
 
 
 def _pass_over(skip: int) -> None:
@@ -93,7 +93,7 @@ def _leave_out(row: NameLine, without: Collection[str]) -> None:
         if not name_line_rows.forget_host(host):
             raise NotFound(
                 use_case_codes.ENTRY_UNKNOWN,
-                f"Names don't wait for {called}: it has never reported numbers. Run "
+                f"Minting doesn't wait for {called}. To see the hosts it waits for, run "
                 "`urn-registry hosts list`.",
             )
         host_rows.forget_host(host)
@@ -101,12 +101,12 @@ def _leave_out(row: NameLine, without: Collection[str]) -> None:
         have = "has" if len(waiting) == 1 else "have"
         raise Refusal(
             operation_codes.NUMBERS_AWAITED_STILL,
-            f"{' and '.join(waiting)} {have} not told its numbers. Start its worker, or leave it "
-            "out with --without if it is retired. `urn-registry hosts list` shows all hosts.",
+            f"{' and '.join(waiting)} {have} not reported counters. Start the worker there, or "
+            "use --without for a retired host. To list all hosts: `urn-registry hosts list`.",
         )
 
 
 def _begin_line(row: NameLine) -> None:
-    """Copies are made anew by it, and what hosts saw of the one before counts no more."""
+    """Begin a new line: copies are rebuilt, and older reports of hosts are ignored."""
     row.former = f"{row.former}{row.line},"
     row.line, row.lost = secrets.token_hex(16), ""

@@ -1,8 +1,8 @@
-"""Taking back what was published and the database lacks, each as an entry of its own.
+"""Recover published editions that the database lacks, each with its own entry.
 
-What was published stands for ever. An edition that the database lacks comes back under its own
-number with the bytes that it had. Where the database gave that number to another, the published
-one stands under it, and the database's line goes on at a higher number.
+Published editions are permanent. A missing edition gets its number and bytes back. If the database
+used the number for another edition, the published one replaces it, and the content of the database
+goes into a new edition.
 """
 
 import secrets
@@ -66,10 +66,10 @@ _FAST_CLOCK = timedelta(days=1)  # how far another clock can be ahead
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recovery:
-    """What is taken back, or would be.
+    """The changes of a recovery.
 
-    ``lacking`` are editions that the database does not have, ``other`` those that it has with
-    other content; of the names ``disputed`` the database has another record by now.
+    ``lacking`` are editions missing in the database, ``other`` editions with other content there,
+    ``disputed`` names with another record there.
     """
 
     lacking: tuple[int, ...] = ()
@@ -84,43 +84,42 @@ class Recovery:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the database has all that was published."""
+        """Whether the database has all published editions."""
         return not (self.lacking or self.other)
 
     def sentences(self) -> Iterator[str]:
-        """What was lost and is taken back, a line each."""
-        yield f"editions that the database lacks: {_listed(self.lacking)}"
+        """Yield the recovered items, one line each."""
+        yield f"missing editions: {_listed(self.lacking)}"
         if self.other:
             yield (
-                f"editions whose number the database gave to another: {_listed(self.other)}. The "
-                "published ones stand; what the database has goes on in the edition after all."
+                f"editions with other content in the database: {_listed(self.other)}. The "
+                "published ones stay. The other content goes into a new edition."
             )
-        yield f"names registered: {_listed(self.added)}"
-        yield f"names whose record was changed: {_listed(self.changed)}"
+        yield f"registered names: {_listed(self.added)}"
+        yield f"changed records: {_listed(self.changed)}"
         if self.disputed:
             yield (
-                f"names that the database changed otherwise: {_listed(self.disputed)}. What was "
-                "published stands now; look at each, and correct it where it is wrong."
+                f"records with other changes in the database: {_listed(self.disputed)}. The "
+                "published versions are restored. Check each one, and correct it if needed."
             )
         yield f"people: {_listed(self.people)}"
         if self.head_changed:
-            yield "what the registry says of itself was corrected"
+            yield "changed description of the registry"
         if self.requests:
             yield (
-                f"requests that led to these names: {_listed(self.requests)}. What was written and "
-                "decided in them was never published and does not come back, nor who may act for "
-                "the names; the numbers are not given again."
+                f"requests for these names: {_listed(self.requests)}. Their texts, decisions and "
+                "managers weren't published and are lost. Their numbers aren't reused."
             )
         if self.standing:
             yield (
-                f"requests that stand here as before their names were registered: "
-                f"{_listed(self.standing)}. End them, so that nothing is registered twice."
+                f"requests still open for registered names: {_listed(self.standing)}. Close them, "
+                "to register nothing twice."
             )
 
 
 @dataclass(frozen=True, slots=True)
 class _RecoveryEntry:
-    """What the record is to say of an edition; whether recovering opened it here."""
+    """An entry for a recovered edition, and whether the recovery created the edition."""
 
     edition: int
     told: str
@@ -133,19 +132,19 @@ def _listed(items: tuple[object, ...]) -> str:
 
 
 def plan_recovery(line: EditionFolder) -> Recovery:
-    """What recovering from this folder would take back; changes nothing.
+    """Return the changes of a recovery from this folder, without making them.
 
-    Raises UnreadableEditions where what was published is damaged or not all there.
+    Raises UnreadableEditions if published files are damaged or missing.
     """
     with read_transaction():
         return _planned(line)
 
 
 def recover_editions(line: EditionFolder, at: datetime, *, notice: str, source: str) -> Recovery:
-    """Take back what was published and the database lacks, in one commit with an event for each.
+    """Recover the missing editions in one commit, with an event for each.
 
-    Bytes are kept before it. Where the database has everything, nothing is done but to forget
-    what was noted of folders. Raises UnreadableEditions.
+    Stores the bytes first. If nothing is missing, only clears the notes about folders. Raises
+    UnreadableEditions.
     """
     with read_transaction():
         asked = (*(plan := _planned(line)).other, *plan.lacking)
@@ -189,13 +188,13 @@ def _planned(line: EditionFolder) -> Recovery:
 
 
 def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
-    """Every edition from the one before on is needed, to tell what each of them changed."""
+    """Raise UnreadableEditions for a gap: each edition is needed to find what it changed."""
     lost = set(range(max(asked[0] - 1, 1), asked[-1] + 1)) - set(line.numbers)
     if lost:
         raise UnreadableEditions(
             operation_codes.EDITIONS_UNREADABLE,
-            f"Edition {min(lost)} is missing in {line.folder}, and later ones are there. Take "
-            "them from a mirror: `urn-registry recover --from URL`.",
+            f"Edition {min(lost)} is missing in {line.folder}, but later ones are there. Recover "
+            "from a mirror: `urn-registry recover --from URL`.",
         )
 
 
@@ -229,7 +228,7 @@ def _refuse_unfit_records(
             if problems:
                 raise UnfitNames(problems)
         except UnfitNames as error:
-            told = f"Edition {number} in {line.folder} has records that nobody can enter. {error}"
+            told = f"Edition {number} in {line.folder} has invalid records. {error}"
             raise UnreadableEditions(operation_codes.EDITIONS_UNREADABLE, told) from error
         seen |= placed
 
@@ -237,20 +236,20 @@ def _refuse_unfit_records(
 def record_problems(
     table: str, record: Registration, stood: Registration | None, placed: Collection[str]
 ) -> Iterator[str]:
-    """Say what forbids a record; ``stood`` is the version before, ``placed`` the edition's keys."""
+    """Yield the faults of a record: ``stood`` is its version before, ``placed`` are all keys."""
     called, space = spell_text(record.name), REGISTRIES[table].space
     yield from _unfit_texts(called, registration_to(record))
     if len(record.text.encode()) > MAX_BYTES:
-        yield f"{called}: the text of the template is over 1 MB."
+        yield f"{called}: the template is larger than 1 MB."
     if record.successor is not None and space.about(record.successor_folded) not in placed:
-        yield f"{called}: the successor {spell_text(record.successor)} is not in the registry."
+        yield f"{called}: the successor {spell_text(record.successor)} isn't in the registry."
     if record.successor_folded == record.folded or (
         record.successor and record.status is Status.REGISTERED
     ):
-        yield f"{called}: a name in use has no successor, and none succeeds itself."
+        yield f"{called}: a name in use can't have a successor, and no name its own."
     for dispute in record.disputes:
         if not is_date(dispute.date) or len(dispute.reference) > LONGEST_LINE:
-            yield f"{called}: a note on a dispute has no day, or a reference that is too long."
+            yield f"{called}: a dispute has no valid date, or its reference is too long."
     if space is URN_SPACE:
         yield from _urn_problems(called, table, record, stood)
     else:
@@ -334,20 +333,20 @@ def _take_back(line: EditionFolder, plan: Recovery, at: datetime, notice: str, s
     entries, keys = list[_RecoveryEntry](), edition_rows.keys_of(line.group)
     for number in plan.other:
         _let_stand(keys[number], line.list_of(number))
-        told = f"The published edition stands, taken back from {source}."
+        told = f"Replaced by the published edition, recovered from {source}."
         entries.append(_RecoveryEntry(keys[number], told, is_opened=False))
     before = _before(line, (*plan.other, *plan.lacking)[0])
     for number in plan.lacking:
         after = line.snapshot(number)
         edition = _open_again(line, number, after, at)
         _write(before, after, edition)
-        told = f"Taken back as it was published, from {source}."
+        told = f"Recovered from {source}."
         entries.append(_RecoveryEntry(edition, told, line.said_of(number)[1]))
         before = after
     newest = max(*plan.other, *plan.lacking, 0)
     if plan.other or not line.is_whole(newest):
         edition = _go_on(line.group, before, line.snapshot(newest), at, notice)
-        told = f"Goes on after what was taken back from {source}."
+        told = f"Created after the recovery from {source}."
         entries.append(_RecoveryEntry(edition, told))
     _note(entries, at)
     counters.raise_to(_REQUEST, max(plan.requests, default=0))
@@ -371,14 +370,14 @@ def _keep_list(edition: int, manifest: Manifest) -> None:
 
 
 def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot, at: datetime) -> int:
-    """Open the edition of this number again, and return its key."""
+    """Create the edition with this number again and return its key."""
     manifest = line.list_of(number)
     latest, moment = edition_rows.latest_edition(line.group), parse_as_of(manifest.as_of)
     if moment > at + _FAST_CLOCK:  # every later edition would get a later moment than this one
         raise UnreadableEditions(
             operation_codes.EDITIONS_UNREADABLE,
-            f"Edition {number} in {line.folder} is dated {manifest.as_of}, which is still to come. "
-            "Check the clock of this machine, or recover from another folder or mirror.",
+            f"Edition {number} in {line.folder} has a date in the future, {manifest.as_of}. Check "
+            "the clock of this host, or recover from another folder or mirror.",
         )
     edition = edition_rows.add_edition(
         line.group,
@@ -392,7 +391,7 @@ def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot, a
     if made != number:
         raise UnreadableEditions(
             operation_codes.EDITIONS_UNREADABLE,
-            f"The database would give number {made} where {number} was published.",
+            f"The database would assign number {made} instead of {number}.",
         )
     _keep_list(edition, manifest)
     return edition
@@ -405,7 +404,7 @@ def _go_on(
     at: datetime,
     notice: str,
 ) -> int:
-    """An edition after all others says what both lines led to."""
+    """Create a last edition with the merged content, and return its key."""
     latest = edition_rows.latest_edition(group)
     edition = edition_rows.add_edition(
         group,
@@ -420,9 +419,9 @@ def _go_on(
 
 
 def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
-    """Say of each edition when it is of, which list it has, and what the tables hold of it.
+    """Write an entry for each edition: its date, manifest and digests of the tables.
 
-    So nothing of what was taken back can be changed without a trace.
+    Later changes to recovered data are then detected.
     """
     lists = edition_rows.manifest_digests()
     digests = digests_until(max(entry.edition for entry in entries))
@@ -430,7 +429,7 @@ def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
         body = {
             "as_of": edition_rows.get_edition(entry.edition).as_of.isoformat(),
             "manifest": lists.get(entry.edition, ""),
-            "told": f"{entry.told} The database was older than what was published.",
+            "told": f"{entry.told} The database was older than the published files.",
         }
         event = event_rows.NewEvent(
             at=at,
@@ -438,7 +437,7 @@ def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
             subject=EventSubject.REGISTRY,
             about=str(entry.edition),
             role="operator",
-            # an event of its own opened what the database has
+            # another event created the edition in the database
             edition=entry.edition if entry.is_opened else None,
             reason=entry.reason,
             body=canonical_json(body),
@@ -447,7 +446,7 @@ def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
 
 
 def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:
-    """Keep what one published edition changed from the one before."""
+    """Store the changes of one published edition."""
     _write_head(before, after, edition)
     there = {person.id: person for person in before.people} if before else {}
     now = {person.id: person for person in after.people}
@@ -484,7 +483,7 @@ def _write_names(
 
 
 def _of_its_request(record: Registration) -> Registration:
-    """The record without its request where the database gave that number to another name's."""
+    """Remove the request from a record if the database uses its number for another name."""
     here = request_rows.find_request(record.request) if record.request else None
     asked = REGISTRIES[here.registry_id].fold(here.asked_name) if here else ""
     return replace(record, request=None) if asked not in ("", record.folded) else record
@@ -498,6 +497,6 @@ def _write_head(before: RegistrySnapshot | None, after: RegistrySnapshot, editio
 
 
 def _notes(after: RegistrySnapshot, here: Document | None) -> Document:
-    """A registry with a notice of its own publishes none of IANA's notes, which it has still."""
+    """Return IANA's notes, which a registry with its own notice keeps but doesn't publish."""
     known = here if here is not None else head_to(bundled_snapshot())
     return {"notes": known["notes"]} if after.notice and "notes" in known else {}

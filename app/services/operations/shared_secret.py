@@ -1,6 +1,6 @@
-"""The secret that signs sessions and links: one for all hosts of a registry.
+"""The secret that signs sessions and links, shared by all hosts of a registry.
 
-It is a setting of every host, or the database keeps it. It is never shown, exported or logged.
+It is a setting of every host or stored in the database, and never shown, exported or logged.
 """
 
 import hmac
@@ -22,28 +22,27 @@ from app.store.administration import installation_secret
 from app.store.administration.installation_secret import StoredSecret
 from app.store.database import transaction
 
-_TRUSTED_FOR = 5.0  # seconds until a process asks again whether it is the same still
+_TRUSTED_FOR = 5.0  # seconds until a process checks it again
 _SETTING = "URN_REGISTRY_SECRET_KEY"
 _ELSEWHERE = (
-    f"The other hosts of this registry have their secret from {_SETTING}, and this one has none. "
-    "Set the same there."
+    f"{_SETTING} is set on the other hosts of this registry, but not on this one. Set it to the "
+    "same value here."
 )
 _OTHER = (
-    f"{_SETTING} is not the secret of this registry's other hosts, so that sessions and links of "
-    "one would be worth nothing on another. Set the same on all of them, or none where the "
-    "database keeps it. To change it on purpose, run `urn-registry secret change` with the new one."
+    f"{_SETTING} differs from the secret of this registry's other hosts. Set the same value on all "
+    "hosts, or on none. To change the secret, run `urn-registry secret change` with the new value."
 )
 
 
 class SecretMismatch(DatabaseNotReady):
-    """This host has another secret than the registry; the sentence says what to do."""
+    """This host has another secret than the registry. The message says what to do."""
 
 
 class SharedSecret:
-    """The secret as one host knows it.
+    """The secret on one host.
 
-    ``given`` is the setting. ``older`` is the file that older software kept one in, for each host
-    its own: it is taken over where the database has none, and counts no more.
+    ``given`` is the setting. ``older`` is the file of older software, which is imported if the
+    database has no secret, and otherwise ignored.
     """
 
     def __init__(self, given: str, older: Path, now: Callable[[], datetime]) -> None:
@@ -52,9 +51,9 @@ class SharedSecret:
         self._turn = threading.Lock()
 
     def agree(self) -> str:
-        """The secret of all hosts, kept from now on if this is the first of them.
+        """Return the secret of all hosts. The first host stores it.
 
-        Raises SecretMismatch where this host has another one, DatabaseUnreachable without the
+        Raises SecretMismatch if this host has another one, DatabaseUnreachable without the
         database.
         """
         with refuse_unreachable():
@@ -67,21 +66,21 @@ class SharedSecret:
                     )
                 kept = installation_secret.kept_secret()
         if kept is None:
-            raise DatabaseNotReady("The database keeps no secret. Run `urn-registry init` first.")
+            raise DatabaseNotReady("The database has no secret. Run `urn-registry init` first.")
         return self._of(kept)
 
     def check(self) -> None:
-        """Raise what ``agree`` does, and keep nothing."""
+        """Raise the errors of ``agree``, without storing anything."""
         with refuse_unreachable():
             kept = installation_secret.kept_secret()
         if kept is not None:
             self._of(kept)
 
     def current(self) -> str:
-        """The secret for what is signed now. Who changed it on another host is soon followed.
+        """Return the current secret. A change on another host takes effect within seconds.
 
-        Raises SecretMismatch as soon as this host has another one than the registry. A database
-        that is away changes nothing for whoever knows the secret.
+        Raises SecretMismatch if this host has another secret than the registry. Without the
+        database, the last known secret stays valid.
         """
         with self._turn:
             if time.monotonic() >= self._until:
@@ -110,16 +109,16 @@ class SharedSecret:
         return self._given
 
     def find_leftover(self) -> str:
-        """What to know of the file of older software; empty where there is none."""
+        """Return a note on the file of older software, or ""."""
         found = self._of_file()
         if not found:
             return ""
         kept = installation_secret.kept_secret()
         is_other = kept is not None and kept.fingerprint != _fingerprint(found)
-        ends = " Sessions and links that this host alone signed have ended." if is_other else ""
+        ends = " Sessions and links signed with it are no longer valid." if is_other else ""
         return (
-            f"{self._older} counts no more: all hosts have one secret now.{ends} Remove the file "
-            "once no older software runs here."
+            f"{self._older} is no longer used: all hosts share one secret.{ends} Remove the file "
+            "when no older version runs here."
         )
 
     def _of_file(self) -> str:
@@ -129,17 +128,16 @@ class SharedSecret:
             return ""
         except (OSError, UnicodeError) as error:
             raise DatabaseNotReady(
-                f"{self._older} cannot be read as the secret that older software kept: {error}. "
-                "Let whoever runs the registry read it, or remove it: then a new one is made."
+                f"{self._older}, the secret of an older version, can't be read: {error}. Fix its "
+                "permissions, or remove it to create a new secret."
             ) from error
 
 
 def change_secret(given: str, at: datetime) -> int:
-    """Change the secret: to the setting, or without one to a new one that the database keeps.
+    """Change the secret to the setting, or to a new one stored in the database.
 
-    Sessions end, and links that were sent sign nobody in any more. Links to act for a registrant
-    that have not been sent yet are sent with the new secret. Gives how many of these had been
-    asked for and lead nowhere unless they are still to be sent.
+    Ends all sessions and mailed links. Access links not sent yet get the new secret. Returns the
+    number of open access links.
     """
     new = given or secrets.token_hex(32)
     with transaction():
@@ -156,5 +154,5 @@ def _kept(secret: str, *, is_setting: bool) -> StoredSecret:
 
 
 def _fingerprint(secret: str) -> str:
-    """What tells one secret from another; whoever reads it learns nothing of a long one."""
+    """Return a fingerprint that doesn't reveal the secret."""
     return hmac.new(secret.encode(), b"fingerprint of the secret", "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""How the site is run: its hosts, their workers, the mail; judged here and shown everywhere."""
+"""The status of the site: hosts, workers, mail, and their problems."""
 
 import secrets
 from collections.abc import Iterable, Iterator
@@ -25,17 +25,17 @@ from app.store.mail import outbox_messages
 from app.store.tables import Host
 from app.store.tables.requests import EventSubject
 
-UNSEEN = timedelta(minutes=1)  # without a sign of life, and a worker is missing
-AT_WORK = timedelta(seconds=20)  # since its last sign, and a worker is sure to be at work
-STUCK = timedelta(minutes=5)  # without a success, and what a worker does has stopped
-GONE = timedelta(days=7)  # unseen, and a host is forgotten
+UNSEEN = timedelta(minutes=1)  # without a heartbeat, a worker counts as missing
+AT_WORK = timedelta(seconds=20)  # since its heartbeat, a worker surely runs
+STUCK = timedelta(minutes=5)  # without a success, a task of a worker counts as stopped
+GONE = timedelta(days=7)  # without a heartbeat, a host is removed
 _DISMISSED = "host dismissed"
-_FOR_OPERATORS = "How the site is run is for the registry’s operators."
+_FOR_OPERATORS = "Only operators can see the site status."
 LEAST_FREE, LEAST_SHARE = 10**9, 0.05  # of a disk, in bytes and of the whole
 
 
 class AlertKind(StrEnum):
-    """What can be wrong, most important first."""
+    """Kinds of problems, most important first."""
 
     DATABASE = "database"
     DIVERGENCE = "divergence"
@@ -48,9 +48,9 @@ class AlertKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SiteAlert:
-    """A trouble in a sentence for operators; ``host`` is the id of the only host that has it.
+    """A problem in a sentence for operators; ``host`` is the ID of the only host that has it.
 
-    Without ``host`` the trouble is the whole site's, and every host reports it.
+    Without ``host`` it is a problem of the whole site, and every host reports it.
     """
 
     matter: AlertKind
@@ -60,7 +60,7 @@ class SiteAlert:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostCondition:
-    """One host: what its worker told last, and how long ago."""
+    """One host, as its worker last reported it."""
 
     id: str
     label: str
@@ -80,30 +80,30 @@ class HostCondition:
 
     @property
     def is_seen(self) -> bool:
-        """Whether its worker is there; a moment to come is one before the clock was set back."""
+        """Whether its worker runs. A future time is from before a clock was set back."""
         return abs(self.unseen) <= UNSEEN
 
     @property
     def free_share(self) -> float:
-        """How much of its disk is free, from 0 to 1."""
+        """The free share of its disk, from 0 to 1."""
         return self.free_bytes / self.total_bytes if self.total_bytes else 1.0
 
     @property
     def disk(self) -> str:
-        """How much room its disk has, in words."""
+        """The free space on its disk, in words."""
         return f"{self.free_bytes / 10**9:,.1f} GB free, {self.free_share:.0%} of the disk"
 
     @property
     def lacks_space(self) -> bool:
-        """Whether its disk is as good as full."""
+        """Whether its disk is nearly full."""
         return self.free_bytes < LEAST_FREE or self.free_share < LEAST_SHARE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailCondition:
-    """The outbox: how many messages wait, for how long, and for how long one could have gone.
+    """The outbox: the number of waiting messages, and the age of the oldest and of the oldest due.
 
-    ``given_up`` and ``tried`` count those that the server did not take; the latter wait still.
+    ``given_up`` and ``tried`` count refused messages; the latter are still waiting.
     """
 
     waiting: int = 0
@@ -115,7 +115,7 @@ class MailCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteCondition:
-    """How the whole site is run. ``here`` is the host that answers, where its worker ever ran."""
+    """The status of the site. ``here`` is this host, or None if its worker never ran."""
 
     hosts: tuple[HostCondition, ...]
     here: HostCondition | None
@@ -124,32 +124,32 @@ class SiteCondition:
     mail: MailCondition
     divergence: str
     names: str = ""
-    database: DatabaseFault | None = None  # why nothing new is saved
+    database: DatabaseFault | None = None  # why nothing can be saved
 
     @property
     def seen(self) -> tuple[HostCondition, ...]:
-        """The hosts whose workers are there."""
+        """The hosts whose workers run."""
         return tuple(host for host in self.hosts if host.is_seen)
 
     @property
     def last_heard(self) -> HostCondition | None:
-        """The host to which a mail server spoke last."""
+        """The host that last used its mail server."""
         heard = [host for host in self.hosts if host.heard is not None]
         return min(heard, key=lambda host: host.heard or GONE, default=None)
 
     @property
     def troubles(self) -> tuple[SiteAlert, ...]:
-        """Everything that is wrong, most important first."""
+        """All problems, most important first."""
         return tuple(_troubles(self))
 
     @property
     def troubles_here(self) -> tuple[SiteAlert, ...]:
-        """The troubles that make this host degraded: its own and the site's."""
+        """The problems of this host and of the whole site."""
         return tuple(one for one in self.troubles if one.host in ("", self._own_id))
 
     @property
     def troubles_elsewhere(self) -> tuple[SiteAlert, ...]:
-        """The troubles of other hosts only, for example a killed worker."""
+        """The problems of other hosts only, for example a killed worker."""
         return tuple(one for one in self.troubles if one.host not in ("", self._own_id))
 
     @property
@@ -158,14 +158,14 @@ class SiteCondition:
 
     @property
     def is_publishing(self) -> bool:
-        """Whether a host whose worker is there has yet to tell that it has the newest edition."""
+        """Whether a host with a running worker doesn't have the newest edition yet."""
         return self.edition is not None and any(
             (host.edition or 0) < self.edition for host in self.seen
         )
 
     @property
     def publishes_soon(self) -> bool:
-        """Whether the next edition stands on this host within seconds, as far as one can know."""
+        """Whether this host will probably publish the next edition within seconds."""
         here = self.here
         if here is None or here.is_behind or abs(here.unseen) > AT_WORK:
             return False
@@ -175,9 +175,9 @@ class SiteCondition:
 
 
 def site_condition(here: str | None, *, mail: bool = True) -> SiteCondition:
-    """How the site is run now, by the database's clock; ``here`` is the host that asks.
+    """Return the status of the site now, by the database's clock; ``here`` is the ID of this host.
 
-    Without ``mail`` nothing is said of the outbox.
+    ``mail=False`` leaves the outbox out.
     """
     now, rows = host_rows.all_hosts()
     latest = edition_rows.latest_edition(URN_GROUP)
@@ -204,15 +204,15 @@ def newest_editions() -> dict[str, int | None]:
 
 
 def _unbuilt() -> Iterator[tuple[int, int, str]]:
-    """The newest editions that could not be built and that none followed: number, attempts, why."""
+    """Yield the last editions that couldn't be built: number, attempts, reason."""
     for key, attempts, why in edition_rows.standing_failures(10):
         yield edition_rows.get_edition(key).number, attempts, why
 
 
 def _host(row: Host, now: datetime, newest: int | None) -> HostCondition:
-    """What is known of a host.
+    """Return the condition of a host.
 
-    No edition is awaited yet if it is seconds old, or if the worker of the host just started.
+    It isn't behind if the edition is seconds old or its worker just started.
     """
     running = row.seen - row.started
     return HostCondition(
@@ -251,24 +251,24 @@ def _mail(now: datetime) -> MailCondition:
 
 def _troubles(site: SiteCondition) -> Iterator[SiteAlert]:
     if site.database:
-        sentence = f"Nothing can be saved. {site.database.sentence}"
+        sentence = f"Changes can't be saved. {site.database.sentence}"
         yield SiteAlert(AlertKind.DATABASE, sentence)
     if site.divergence:
         yield SiteAlert(AlertKind.DIVERGENCE, site.divergence)
     if site.names:
         yield SiteAlert(AlertKind.NAMES, site.names)
-    if not site.database:  # else no worker can give a sign of life
+    if not site.database:  # otherwise no worker can report
         yield from _of_workers(site)
     for edition, attempts, why in site.unbuilt:
-        tried = count_phrase(attempts, "time")
-        sentence = f"Edition {edition} cannot be published, tried {tried}: {why}"
+        tried = count_phrase(attempts, "attempt")
+        sentence = f"Edition {edition} can't be published ({tried}): {why}"
         yield SiteAlert(AlertKind.PUBLICATION, sentence)
     for host in site.seen:
         yield from _of_publishing(host, site.edition)
     yield from _of_mail(site)
     for host in site.seen:
         if host.lacks_space:
-            sentence = f"The disk of {host.label} is nearly full: {host.disk}. Make room."
+            sentence = f"The disk of {host.label} is nearly full: {host.disk}. Free some space."
             yield SiteAlert(AlertKind.DISK, sentence, host.id)
 
 
@@ -279,33 +279,33 @@ def _of_workers(site: SiteCondition) -> Iterator[SiteAlert]:
     for host in site.hosts:
         if not host.is_seen:
             sentence = (
-                f"The worker of {host.label} has not been seen for {duration_phrase(host.unseen)}."
+                f"The worker on {host.label} hasn't reported for {duration_phrase(host.unseen)}."
             )
             yield SiteAlert(AlertKind.WORKER, sentence, host.id)
 
 
 _START_ONE = (
-    "No edition is published and no mail is sent. Start `urn-registry serve`, or "
-    "`urn-registry worker`, and look at what it says."
+    "No editions are published and no mail is sent. Start `urn-registry serve` or "
+    "`urn-registry worker`, and read its log."
 )
 
 
 def missing(known: Iterable[HostCondition]) -> str:
-    """Since when no worker has been seen, for where none is."""
+    """Say for how long no worker has reported."""
     last = min((abs(host.unseen) for host in known), default=None)
     if last is None:
-        return "No worker has been seen yet"
-    return f"No worker has been seen for {duration_phrase(last)}"
+        return "No worker has ever run"
+    return f"No worker has reported for {duration_phrase(last)}"
 
 
 def _of_publishing(host: HostCondition, newest: int | None) -> Iterator[SiteAlert]:
     if host.trouble:
         sentence = f"Publishing fails on {host.label}: {host.trouble}"
     elif _is_stuck(host.published, host):
-        sentence = f"Publishing on {host.label} has not gone on for {_since(host.published, host)}."
+        sentence = f"Publishing on {host.label} stopped {_since(host.published, host)} ago."
     elif host.is_behind:
         has = f"edition {host.edition}" if host.edition else "no edition"
-        sentence = f"{host.label} has {has}, and the newest is {newest}."
+        sentence = f"{host.label} has {has}; the newest is {newest}."
     else:
         return
     yield SiteAlert(AlertKind.PUBLICATION, sentence, host.id)
@@ -323,33 +323,37 @@ def _of_mail(site: SiteCondition) -> Iterator[SiteAlert]:
     mail, heard = site.mail, site.last_heard
     if not mail.waiting or mail.oldest is None or mail.oldest <= STUCK:
         return
-    waits = f"{count_phrase(mail.waiting, 'message')} {'waits' if mail.waiting == 1 else 'wait'}"
-    sentence = f"Mail waits: {waits} to be sent, the oldest for {duration_phrase(mail.oldest)}."
+    sentence = (
+        f"Mail isn't being sent: {count_phrase(mail.waiting, 'message')} waiting, the oldest for "
+        f"{duration_phrase(mail.oldest)}."
+    )
     if site.seen and not any(host.sends for host in site.seen):
-        yield SiteAlert(AlertKind.MAIL, f"{sentence} No mail server is set: URN_REGISTRY_SMTP_URL.")
+        yield SiteAlert(AlertKind.MAIL, f"{sentence} Set URN_REGISTRY_SMTP_URL.")
     elif heard is not None and heard.said:
-        yield SiteAlert(AlertKind.MAIL, f"{sentence} {heard.label} was told: {heard.said}")
+        yield SiteAlert(
+            AlertKind.MAIL, f"{sentence} The mail server replied to {heard.label}: {heard.said}"
+        )
     elif mail.overdue is not None and mail.overdue > STUCK:
         yield SiteAlert(AlertKind.MAIL, sentence)
 
 
 def publication_sentence(edition: int | None, here: str | None) -> str:
-    """A sentence on when an edition, by its key, that was just made is published."""
+    """Say when a new edition, given by its key, is published."""
     number = edition_rows.number_of(edition)
     name = "The next edition of the registry" if number is None else f"Edition {number}"
     site = site_condition(here, mail=False)
     if site.publishes_soon:
-        return f"{name} is published within seconds."
+        return f"{name} will be published within seconds."
     first = next((one for one in site.troubles_here if one.matter in _KEEP_BACK), None)
     why = f": {_brief(site, first)}" if first else ""
-    return f"{name} is made, and published once the worker of this host goes on{why}."
+    return f"{name} will be published when the worker on this host runs again{why}."
 
 
 _KEEP_BACK = (AlertKind.DATABASE, AlertKind.DIVERGENCE, AlertKind.WORKER, AlertKind.PUBLICATION)
 
 
 def _brief(site: SiteCondition, trouble: SiteAlert) -> str:
-    """The matter without its remedy, as it goes into a sentence."""
+    """Return the problem without its solution, to use in a sentence."""
     if trouble.matter is AlertKind.WORKER and not site.seen:
         return _lowered(missing(site.hosts))
     return _lowered(trouble.sentence.rstrip("."))
@@ -360,18 +364,18 @@ def _lowered(sentence: str) -> str:
 
 
 def operator_condition(actor: Actor, here: str | None) -> SiteCondition:
-    """How the site is run, for those who run it."""
+    """Return the status of the site for an operator."""
     require_operator(actor, _FOR_OPERATORS)
     return site_condition(here)
 
 
 @use_case("dismiss host", check=operators_only(_FOR_OPERATORS))
 def dismiss(command: Command, ident: str) -> None:
-    """Take a retired host off the list; a host whose worker runs comes back by itself."""
+    """Remove a retired host. A host whose worker runs is listed again."""
     if not _forget(ident):
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            "There is no such host on the list. It may have been dismissed already.",
+            "This host isn't on the list. It may have been removed already.",
         )
     command.append_event(
         _DISMISSED, about=f"host {ident}", subject=EventSubject.REGISTRY, role="operator"
@@ -379,7 +383,7 @@ def dismiss(command: Command, ident: str) -> None:
 
 
 def _forget(ident: str) -> bool:
-    """Take a host off the list, and don't wait for its numbers after a restore."""
+    """Remove a host, and don't wait for its counters after a restore."""
     was_listed = host_rows.forget_host(ident) is not None
     return name_line_rows.forget_host(ident) or was_listed
 
@@ -427,7 +431,7 @@ def find_host(called: str) -> ListedHost:
     if not called.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Give the name or the id of the host. `urn-registry hosts list` shows them.",
+            "Enter the name or ID of the host. To list all hosts, run `urn-registry hosts list`.",
             field="host",
         )
     hosts = list_hosts()
@@ -436,19 +440,19 @@ def find_host(called: str) -> ListedHost:
     if not found:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            f"No host is called {called}. Run `urn-registry hosts list`, or see /desk/status/.",
+            f"No host is called {called}. To list all hosts, run `urn-registry hosts list`.",
         )
     if len(found) > 1:
         ids = ", ".join(f"{one.id} (seen {duration_phrase(abs(one.unseen))} ago)" for one in found)
         raise Refusal(
             operation_codes.HOST_AMBIGUOUS,
-            f"{len(found)} hosts are called {called}. Give the id of the one you mean: {ids}.",
+            f"{len(found)} hosts are called {called}. Use an ID: {ids}.",
         )
     return found[0]
 
 
 def forget_host(called: str, at: datetime, by: str = "") -> ListedHost:
-    """Take a retired host off the list for an operator at the command line.
+    """Remove a retired host for an operator at the command line.
 
     ``by`` is the address of the operator for the record, "" if not given. Raises NotAllowed if
     that is no operator, and what ``find_host`` raises.
@@ -470,7 +474,7 @@ def forget_host(called: str, at: datetime, by: str = "") -> ListedHost:
 
 
 def forget_gone() -> None:
-    """Take hosts off the list that nobody has seen for days."""
+    """Remove hosts without a heartbeat for days."""
     with read_transaction():
         now, rows = host_rows.all_hosts()
         gone = any(now - row.seen > GONE for row in rows)

@@ -117,7 +117,10 @@ def with_facts(
     if record.is_voided and not version.record.is_voided and "successor" not in made:
         record = replace(record, successor=None)  # it took the place of a name that was in use
     if record.status is Status.REGISTERED and record.successor:
-        sentence = "A name in use has no successor. Choose deprecated or former, or leave it out."
+        sentence = (
+            "An entry in use can't have a successor. Choose deprecated or former, or leave "
+            "the successor empty."
+        )
         raise InvalidFact("successor", sentence)
     return record
 
@@ -128,7 +131,10 @@ def _with_ending(record: Registration, registry: Registry, voids: bool | None) -
     was = texts.pop(ENDING, "")
     ending = was if voids is None else VOIDED if voids else ""
     if ending and not registry.voids:
-        sentence = f"No {registry.label} is voided. Name what takes its place, or cite an order."
+        sentence = (
+            f"A {registry.label} can't be voided. Enter its successor, or the reference of an "
+            "order."
+        )
         raise InvalidFact("status", sentence)
     if ending and record.status is Status.FORMER:
         texts[ENDING] = ending
@@ -164,7 +170,7 @@ def _given_fields(registry: Registry, given: Mapping[str, str]) -> Iterator[tupl
     known = {field.name: field for field in registry.correctable_fields}
     for name, text in given.items():
         if name not in known:
-            told = f"No correction changes `{name[:40]}` of a {registry.label}. Leave it out."
+            told = f"`{name[:40]}` of a {registry.label} can't be corrected. Remove it."
             raise InvalidFact(name, told)
         yield known[name], text
 
@@ -230,21 +236,21 @@ def _fit(part: str | Xref, known: tuple[Xref, ...], fact: _CorrectableFact) -> s
     if part in known:
         return part
     if part.type is XrefType.PERSON and person_versions.find_person(part.data) is None:
-        raise fact.refusal(f"No contact of the registry has the id `{part.data[:80]}`.")
+        raise fact.refusal(f"The registry has no contact with the ID `{part.data[:80]}`.")
     return add_title(check_xref(part))
 
 
 def _references(fact: _CorrectableFact) -> tuple[Xref, ...]:
     parts = _rich(fact)
     if any(isinstance(part, str) for part in parts):
-        raise fact.refusal("References take no words between them. Leave the quoted words out.")
+        raise fact.refusal("References can't contain text between them. Remove the quoted text.")
     return xrefs_in(parts)
 
 
 def _contact(fact: _CorrectableFact) -> RichText | None:
     contact = _rich(fact)
     if REGISTRIES[fact.version.registry].numbering is None:
-        raise fact.refusal(f"{fact.called} has no contact in the registry. Leave it out.")
+        raise fact.refusal(f"{fact.called} has no contact in the registry. Remove it.")
     if not contact:
         raise fact.refusal(f"{fact.called} has a contact. Enter it as a reference.")
     return contact
@@ -267,9 +273,9 @@ def _successor(fact: _CorrectableFact) -> str | None:
     if not name:
         return None
     if name == fact.record.folded:
-        raise fact.refusal("A name cannot succeed itself. Enter the name that came in its place.")
+        raise fact.refusal("An entry can't be its own successor. Enter another one.")
     if names.find_latest(fact.space.id, name) is None:
-        raise fact.refusal(f"`{name[:80]}` stands not in the registry. Enter a name that does.")
+        raise fact.refusal(f"`{name[:80]}` is not in the registry. Enter a registered identifier.")
     return name
 
 

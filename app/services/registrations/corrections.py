@@ -130,15 +130,15 @@ def advice_on(name: str, correction: Correction, space: IdentifierSpace) -> tupl
 
 def check_reason(command: Command, *_given: object, reason: str, **_named: object) -> None:
     """The check of a correction: an operator makes it, for a reason that is told."""
-    require_operator(command.actor, "Only the registry’s operators correct it.")
+    require_operator(command.actor, "Only operators can correct the registry.")
     if not says_something(reason):
         raise InvalidFact(
             "reason",
-            "Give the reason in a sentence. It is shown in the history.",
+            "Enter the reason in one sentence. The registry's history shows it.",
             use_case_codes.VALUE_MISSING,
         )
     if len(reason) > LONGEST_REASON:
-        many = f"Your reason has more than {LONGEST_REASON} characters. Shorten it."
+        many = f"The reason is too long. Use at most {LONGEST_REASON} characters."
         raise InvalidFact("reason", many, use_case_codes.VALUE_TOO_LONG)
 
 
@@ -184,10 +184,7 @@ def correct(
     return edition
 
 
-OWN_NAME = (
-    "You act for the registrant of this name, so that another operator changes what the "
-    "registry says of it."
-)
+OWN_NAME = "You manage this entry, so another operator must correct it."
 
 
 def is_own_name(actor: Actor, record: Registration, rule: SeparationOfDuties) -> bool:
@@ -208,7 +205,8 @@ def refuse_changed(command: Command, now: int) -> None:
     if command.seen != now:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "Somebody changed this after you opened it. Look at it again; what you wrote is below.",
+            "Someone else changed this after you opened it. Check the current values; your "
+            "text is kept below.",
         )
 
 
@@ -222,7 +220,7 @@ def change_sentences(made: Changes) -> str:
     if not made:
         raise InvalidInput(
             use_case_codes.NOTHING_CHANGED,
-            "Nothing would change. Change a fact, or leave it as it is.",
+            "Nothing has changed. Change a value first.",
         )
     return "\n".join(made.sentences())
 
@@ -250,7 +248,7 @@ def _corrected(
     if Status.FORMER in (version.record.status, record.status):
         raise InvalidFact(
             "name",
-            "A former name stays as it was. Rename the name that is in use.",
+            "This entry is former and can't change. Rename its successor instead.",
             use_case_codes.FORMER_NAME,
         )
     _check_new_name(name, version.registry, space)
@@ -260,12 +258,12 @@ def _corrected(
 
 def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:
     if REGISTRIES[registry].numbering is not None:
-        sentence = "The registry numbers these names itself, so that none can be renamed."
+        sentence = "The registry numbers these identifiers itself, so you can't rename them."
         raise InvalidFact("name", sentence)
     if name_rows.is_taken(space.id, space.fold(name)):
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
-            f"`{name[:80]}` is taken. A name is given once and for ever.",
+            f"`{name[:80]}` is taken. NIDs and NAANs are never reused.",
             field="name",
         )
     problems = REGISTRIES[registry].check(name, taken_index(space)).problems

@@ -150,7 +150,7 @@ def settle(command: Command, name: str, settling: DisputeOutcome, *, space: Iden
 def _noted(version: StoredVersion, settling: DisputeOutcome) -> Dispute:
     noted = version.record.disputes
     if not 0 <= settling.place < len(noted):
-        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose one of those that are noted.")
+        raise InvalidInput(use_case_codes.CHOICE_UNKNOWN, "Choose a recorded dispute.")
     return noted[settling.place]
 
 
@@ -171,7 +171,7 @@ def _check_settlement(
 def _check_lengths(settling: DisputeOutcome) -> None:
     for fact in ("by", "effect", "reference"):
         if len(getattr(settling, fact)) > LONGEST_LINE:
-            sentence = f"This takes {LONGEST_LINE} characters at most."
+            sentence = f"This is too long. Use at most {LONGEST_LINE} characters."
             raise InvalidFact(fact, sentence, use_case_codes.VALUE_TOO_LONG)
 
 
@@ -211,12 +211,12 @@ def _check(version: StoredVersion, noting: DisputeInput) -> None:
     if version.record.status is Status.FORMER:
         raise InvalidInput(
             use_case_codes.FORMER_NAME,
-            "A former name is registered no more, so nothing is noted beside it.",
+            "This entry is former, so disputes can't be recorded for it.",
         )
     if len(noting.reference) > LONGEST_LINE:
         raise InvalidFact(
             "court",
-            f"The reference takes {LONGEST_LINE} characters at most.",
+            f"The reference is too long. Use at most {LONGEST_LINE} characters.",
             use_case_codes.VALUE_TOO_LONG,
         )
     told = {Evidence.COURT_REFERENCE: noting.reference, Evidence.GROUNDS: noting.grounds}

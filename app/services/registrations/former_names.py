@@ -39,12 +39,14 @@ def check_order(before: Registration, after: Registration, cited: str | None) ->
     if not (order or after.successor or after.is_voided):
         raise InvalidFact(
             "cited",
-            "A name leaves the list only where another takes its place, or by an order. Name the "
-            "successor, or say where the order can be read.",
+            "An entry can be removed only with a successor or by order. Enter the successor, "
+            "or the reference of the order.",
             use_case_codes.VALUE_MISSING,
         )
     if not order.isascii() or not (order + "x").isprintable() or len(order) > LONGEST_LINE:
-        sentence = f"Cite the order in {LONGEST_LINE} ASCII characters at most."
+        sentence = (
+            f"The reference of the order is not valid. Use at most {LONGEST_LINE} ASCII characters."
+        )
         raise InvalidFact("cited", sentence, use_case_codes.VALUE_MALFORMED)
 
 

@@ -47,8 +47,8 @@ from app.store.tables.requests import EventSubject
 
 T = TypeVar("T")
 _PANEL = (
-    "The experts listed here are the panel. Appoint somebody or end an appointment instead: the "
-    "next edition names who is appointed then."
+    "The experts listed here come from the panel. Appoint an expert or end an appointment "
+    "instead; the next edition shows it."
 )
 
 
@@ -170,9 +170,7 @@ def _title(before: RegistrySnapshot, correction: HeadCorrection) -> str:
         return before.title
     title = _fit("title", " ".join(correction.title.split()), check_text)
     if not title:
-        raise InvalidFact(
-            "title", "A registry has a title. Enter it.", use_case_codes.VALUE_MISSING
-        )
+        raise InvalidFact("title", "Enter the title of the registry.", use_case_codes.VALUE_MISSING)
     return title
 
 
@@ -220,7 +218,7 @@ def find_person(ident: str) -> tuple[Person, int]:
     found = person_versions.find_person(ident)
     if found is None:
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, f"No contact of the registry has the id `{ident[:80]}`."
+            use_case_codes.ENTRY_UNKNOWN, f"The registry has no contact with the ID `{ident[:80]}`."
         )
     return found
 
@@ -297,17 +295,17 @@ def _new_person(ident: str, correction: PersonCorrection, at: datetime) -> Perso
     if person_versions.find_person(written) is not None:
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
-            f"A contact has the id `{written[:80]}`. Correct that one.",
+            f"The ID `{written[:80]}` is already in use. Correct that contact instead.",
             field="id",
         )
     head = standing_head().snapshot
     if written in (head.id, *(table.id for table in head.registries)):
-        raise InvalidFact("id", f"`{written}` is the id of a table. Write the contact’s otherwise.")
+        raise InvalidFact("id", f"`{written}` is the ID of a table. Choose another ID.")
     person = _person(Person(id=written), correction, at)
     if not (person.name or person.org):
         raise InvalidFact(
             "name",
-            "Enter the name of a person, or of an organization.",
+            "Enter the name of a person or organization.",
             use_case_codes.VALUE_MISSING,
         )
     return person

@@ -59,7 +59,8 @@ class RegistrationDisabled(Refusal):
     def __init__(self) -> None:
         super().__init__(
             use_case_codes.REGISTRATION_DISABLED,
-            "This registry prepares requests to IANA and registers nothing. Send the template on.",
+            "This site prepares requests for IANA and can't register. Send the template to "
+            "IANA instead.",
         )
 
 
@@ -132,7 +133,7 @@ def xref_of(reference: Reference) -> Xref:
     if not reference.label.strip():
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Enter the name of the organization that the address belongs to.",
+            "Enter the organization that owns the address.",
             field="label",
         )
     xref = Xref(XrefType.URI, text, reference.label.strip())
@@ -141,7 +142,7 @@ def xref_of(reference: Reference) -> Xref:
     except XmlValueError as error:  # the edition could not be written with it
         raise InvalidInput(
             use_case_codes.REFERENCE_INVALID,
-            f"The registry cannot hold this reference: {error}",
+            f"This reference is not valid: {error}",
             field="reference",
         ) from error
     return xref
@@ -368,7 +369,7 @@ def _change(
     if record.version is None and REGISTRIES[request.registry_id].template_page:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Enter which version of the template is registered now: nobody has kept it.",
+            "Enter the registered version of the template. It isn't recorded here.",
             field=STATED,
         )
     names.add_version(record, request.registry_id, base.latest.sort_key, change)
@@ -383,7 +384,7 @@ def _give(record: Registration, registry: str, change: names.RecordChange) -> in
     except name_rows.NameTaken as error:
         raise NameUnavailable(
             use_case_codes.NAME_TAKEN,
-            f"`{record.name}` was registered for another request just now. Report the collision.",
+            f"`{record.name}` has just been registered for another request. Report the collision.",
         ) from error
 
 

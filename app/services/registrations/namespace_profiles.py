@@ -48,8 +48,8 @@ from app.store.tables.requests import EventSubject
 
 IMPORTED = "profiles imported"
 _SOURCE = "RFC 8141 section 3.2"
-_BUNDLED = "The profiles that are shipped with this software, for names that had none."
-_FROM_FILE = "Profiles from a file of the operator’s, for names that had none."
+_BUNDLED = "Profiles bundled with this software, for namespaces that had none."
+_FROM_FILE = "Profiles from the operator's file, for namespaces that had none."
 
 
 class InvalidProfile(InvalidFact):
@@ -239,7 +239,7 @@ def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registr
     if record.status is Status.FORMER:
         raise InvalidFact(
             "profile",
-            "A former name stays as it was. Correct the name in use.",
+            "This entry is former and can't change. Correct its successor instead.",
             use_case_codes.FORMER_NAME,
         )
     stands, syntax = record.profile, dict(record.fields).get("syntax", "")

@@ -61,7 +61,7 @@ def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command)
     if claim.due is None or command.at < claim.due:
         raise InvalidInput(
             use_case_codes.OBJECTION_OPEN,
-            "The old side can object until then. Carry it out after that day.",
+            "The current registrant can object until then. Transfer it after that date.",
         )
     before = delegate_rows.accounts_of(held)
     new = account_rows.get_or_add_account(claim.address, command.at)

@@ -82,7 +82,7 @@ def get_base(request: Request) -> BaseVersion:
     if base is None:
         raise NotFound(
             use_case_codes.REQUEST_UNKNOWN,
-            f"Request {request.number} asks for a new name and changes no other.",
+            (f"Request {request.number} is for a new namespace and has no earlier version."),
         )
     return base
 
@@ -269,16 +269,16 @@ def _status_title(fields: Mapping[str, str], registry: Registry) -> str:
 def status_problem(fate: RevisedStatus, name: str, space: IdentifierSpace) -> str:
     """Why a name cannot be deprecated so; empty where it can."""
     if not fate.is_said:
-        return f"Name the {space.label} that comes in its place, or say that there is none."
+        return f"Enter the {space.label} that replaces it, or choose that there is none."
     if not fate.is_deprecated or not fate.successor:
         return ""
     if fate.successor == name:
-        return "A name cannot succeed itself. Enter the name that comes in its place, or none."
+        return "It can’t replace itself. Enter another identifier, or choose that there is none."
     found = names.find_latest(space.id, fate.successor)
     if found is None or found.record.status is Status.FORMER:
         return (
-            f"`{fate.successor[:80]}` is not registered. Enter a registered name as the "
-            "successor, or say that there is none."
+            f"`{fate.successor[:80]}` isn’t registered. Enter a registered identifier, or "
+            "choose that there is none."
         )
     return ""
 
@@ -288,4 +288,4 @@ def status_advice(fate: RevisedStatus, space: IdentifierSpace) -> str:
     found = names.find_latest(space.id, fate.successor) if fate.successor else None
     if found is None or found.record.status is not Status.DEPRECATED:
         return ""
-    return f"`{fate.successor}` is deprecated itself. Name what people are to use instead of both."
+    return f"`{fate.successor}` is deprecated too. Enter the identifier that replaces both."

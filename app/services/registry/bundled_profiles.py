@@ -71,7 +71,7 @@ def read_profiles(data: bytes) -> Mapping[str, ProfileEntry]:
             read[URN_SPACE.fold(name)] = _entry(document)
             broken += _problems(URN_SPACE.fold(name), read[URN_SPACE.fold(name)])
         except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
-            broken.append(f"{name[:80]}: this is no profile. {str(error)[:200]}")
+            broken.append(f"{name[:80]}: not a valid profile. {str(error)[:200]}")
     if broken:
         raise BrokenProfiles(
             operation_codes.PROFILES_BROKEN, "\n".join([*broken, "Nothing was imported."])
@@ -84,12 +84,12 @@ def _members(data: bytes) -> dict[str, Any]:
         read = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise BrokenProfiles(
-            operation_codes.PROFILES_BROKEN, f"This is no JSON: {str(error)[:200]}."
+            operation_codes.PROFILES_BROKEN, f"Not valid JSON: {str(error)[:200]}."
         ) from error
     if not isinstance(read, dict):
         raise BrokenProfiles(
             operation_codes.PROFILES_BROKEN,
-            "This is no JSON object. Give profiles by the names of namespaces.",
+            "Provide a JSON object with one profile per NID.",
         )
     return read
 

@@ -95,7 +95,7 @@ def read_states(
     if not history:
         raise BrokenHistory(
             operation_codes.HISTORY_BROKEN,
-            f"There is no file that ends with {of.files}. Give the folder of editions.",
+            (f"The folder has no file ending in {of.files}. Choose the folder with the editions."),
         )
     return history
 
@@ -111,7 +111,7 @@ def refuse_files(broken: list[str]) -> None:
 def _of_one_day(history: tuple[DatedState[State], ...]) -> Iterator[str]:
     for dated, after in pairwise(history):
         if dated.day == after.day:
-            yield f"{dated.file} and {after.file} are both of {dated.day}. Leave one out."
+            yield (f"{dated.file} and {after.file} have the same date ({dated.day}). Remove one.")
 
 
 def import_states(
@@ -141,7 +141,7 @@ def import_states(
         first, last = min(made, default=before), max(made, default=before)
         result = HistoryImport(first, last, history[0].day, history[-1].day, tuple(found))
         if made:
-            said = f"{len(made)} editions of former days, from {result.since} to {result.until}"
+            said = f"{len(made)} past editions, from {result.since} to {result.until}"
             said = "\n".join([said, *(found if of.keeps_findings else ())])
             about = f"{made[first]}..{made[last]}"
             note_registry_event(event_rows.NewEvent(at=at, kind="imported", about=about, body=said))

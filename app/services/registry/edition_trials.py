@@ -49,5 +49,5 @@ def check_writable(snapshot: RegistrySnapshot) -> None:
     except Exception as error:  # whatever would stop the worker must be refused before the commit
         raise InvalidInput(
             use_case_codes.ENTRY_UNWRITABLE,
-            f"The registry cannot be published with this entry. {error}",
+            f"The registry can’t be published with this entry: {error}",
         ) from error

@@ -88,7 +88,7 @@ def bundled_history() -> tuple[DatedState[RegistrySnapshot], ...]:
     """
     former = map(with_titles, history_read(json.loads(bundled.history())))
     states = (*former, _without_former(bundled_snapshot()))
-    return tuple(DatedState(f"the state of {one.updated}", one.updated, one) for one in states)
+    return tuple(DatedState(f"the edition of {one.updated}", one.updated, one) for one in states)
 
 
 def initialize_with_history(notice: str, at: datetime) -> ImportPlan | None:
@@ -150,16 +150,20 @@ def _refuse_standing(first: DatedState[RegistrySnapshot]) -> None:
         what = "is the bundled registry" if local.cause == Cause.IMPORT else "was made here"
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {local.number} {what}, so nothing older can come before it. Import the "
-            "history into a database of its own: set another DATABASE_URL or DATA_DIR and run "
-            "`urn-registry init --empty` first.",
+            (
+                f"Edition {local.number} {what}, so older editions can’t be imported before "
+                "it. Import the history into a new database: set another DATABASE_URL or "
+                "DATA_DIR, then run `urn-registry init --empty`."
+            ),
         )
     newest = max(latest.updated, latest.as_of.date().isoformat())
     if first.day <= newest:
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {latest.number}, imported before, is of {newest}; {first.file} of "
-            f"{first.day} is not newer. Give a folder that holds newer files alone.",
+            (
+                f"Edition {latest.number} was imported with the date {newest}; {first.file} "
+                f"({first.day}) is not newer. Choose a folder with only newer files."
+            ),
         )
 
 
@@ -248,8 +252,8 @@ def _moved(
         before = state.names.get(name, now)
         if before.registry != now.registry:
             yield (
-                f"{dated.file}: `{name}` stands in `{now.registry}` and stood in "
-                f"`{before.registry}` before. A name stays in its table."
+                f"{dated.file}: `{name}` is in `{now.registry}` but was in `{before.registry}` "
+                "before. An entry can’t move to another table."
             )
 
 

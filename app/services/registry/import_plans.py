@@ -130,7 +130,7 @@ class UnfitNames(Refusal):
     def __init__(self, problems: Collection[str], advice: str = "") -> None:
         shown = [*problems][:_MOST_SHOWN]
         if more := len(problems) - len(shown):
-            shown.append(f"{more:,} more names break a rule.")
+            shown.append(f"{more:,} more entries break a rule.")
         end = "Nothing was imported."
         super().__init__(
             operation_codes.RECORDS_REFUSED, "\n".join(filter(None, [*shown, advice, end]))
@@ -165,7 +165,7 @@ def check_new_names(
                 said = " ".join(problem.message for problem in problems)
                 (legacy if is_legacy else wrong).append(f"{spell_text(record.name)}: {said}")
     if legacy and not allow_legacy:
-        advice = "If IANA registered such a name before the rule, import it with --allow-legacy."
+        advice = "If IANA registered it before this rule existed, import it with --allow-legacy."
         raise UnfitNames([*wrong, *legacy], advice)
     if wrong:
         raise UnfitNames(wrong)
@@ -174,8 +174,8 @@ def check_new_names(
 
 def _taken_sentence(name: str) -> str:
     return (
-        f"{spell_text(name)} is withheld or kept back by this registry. "
-        "If it is withheld, run `urn-registry registry release` first."
+        f"{spell_text(name)} is withheld or reserved here. If it is withheld, run "
+        "`urn-registry registry release` first."
     )
 
 
@@ -188,7 +188,7 @@ def _name_problems(name: str, registry: Registry) -> Iterator[Finding]:
             continue
         digits = name.lower().removeprefix(numbering.prefix)
         if digits.isdigit() and len(digits) > _LONGEST_NUMBER:
-            message = f"The number has more than {_LONGEST_NUMBER} digits."
+            message = f"The number is too long. Use at most {_LONGEST_NUMBER} digits."
             yield Finding("too_long", message, "this registry's numbering")
 
 

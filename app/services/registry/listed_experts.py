@@ -10,7 +10,7 @@ from app.store.accounts import expert_panels
 from app.store.tables import Account, RoleGrant
 from app.store.tables.accounts import Grant
 
-UNNAMED = "Somebody without a public name"
+UNNAMED = "Unnamed expert"
 NOBODY = "Unassigned"  # as IANA says it
 _LEADER = " (team leader)"
 

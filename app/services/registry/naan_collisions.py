@@ -51,13 +51,13 @@ def without_collisions(file: NaanFile, standing: RegistrySnapshot) -> AgreedFile
 
 def _twice(row: NaanRow, here: NaanRow) -> NaanFinding:
     told = (
-        f"{quote(row.name)} was given here, by a request, to {quote(here.holder)}, and this file "
-        f"has it for {quote(row.holder)}: it has two holders. It is left as it is. Settle with "
-        "whoever made the file whose it is."
+        f"{quote(row.name)} is assigned here to {quote(here.holder)}, but to "
+        f"{quote(row.holder)} in this file. It wasn’t imported. Ask the publisher of "
+        "the file which is right."
     )
     return NaanFinding(row.name, "", COLLISION, told, _ON_GIVEN)
 
 
 def _below(row: NaanRow) -> NaanFinding:
-    told = f"{quote(row.name)} is of a NAAN that has two holders. It is not taken over."
+    told = f"{quote(row.name)} is under a NAAN with two holders. It wasn’t imported."
     return NaanFinding(row.name, "", COLLISION, told, _ON_GIVEN)

@@ -62,7 +62,7 @@ def _day_and_file(data: bytes) -> tuple[str, NaanFile]:
     file = read_naan_file(data)
     day = day_of_file(file)
     if not day:
-        told = "It does not say of which day it is. Write it as `updated`."
+        told = "The file has no date. Add it as `updated`."
         raise UnreadableNaanFile("/metadata", told)
     return day, file
 
@@ -83,7 +83,9 @@ def _refuse_standing(first: DatedState[NaanFile]) -> None:
     if first.day <= day:
         raise HistoryConflict(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {latest.number} of the NAANs is of {day}; {first.file} of {first.day} is "
-            "not newer. Give a folder that holds newer files alone, or a database that was made "
-            "with URN_REGISTRY_NAANS=no.",
+            (
+                f"Edition {latest.number} of the NAANs has the date {day}; {first.file} "
+                f"({first.day}) is not newer. Choose a folder with only newer files, or a "
+                "database made with URN_REGISTRY_NAANS=no."
+            ),
         )

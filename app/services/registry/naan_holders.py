@@ -8,7 +8,7 @@ from functools import lru_cache
 from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registries import Registry
 from app.registration.declarations.registry_groups import GROUPS
-from app.registration.naans.holder_similarity import NaanHolderIndex, NaanMatch
+from app.registration.naans.holder_similarity import NaanHolderIndex
 from app.registration.naans.naan_records import NaanRecord
 from app.registration.records.naan_registrations import naan_facts_of
 from app.registration.submissions.submission_context import RegistrantMatch
@@ -16,7 +16,6 @@ from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots
 from app.store.registry import record_versions as names
 
-_MOST_MEANT = 5  # that a search offers
 _MOST = 3  # that somebody is told who asks for another
 
 
@@ -31,15 +30,6 @@ class NaanHolderList:
 def naan_holders() -> NaanHolderList:
     """Those of the newest edition; made once for each, since they change with an edition alone."""
     return _holders(NAANS.id, *_newest(NAANS))
-
-
-def holders_meant(query: str) -> tuple[NaanMatch, ...]:
-    """Whose NAAN words may have been meant for that find nothing as they are written."""
-    index = naan_holders().index
-    found = {one.record.naan: one for one in index.find_misspelt(query, _MOST_MEANT)}
-    found |= {one.record.naan: one for one in index.find(query, most=_MOST_MEANT)}
-    likely = sorted(found.values(), key=lambda one: (-one.weight, one.record.naan))
-    return tuple(likely[:_MOST_MEANT])
 
 
 def holders_alike(registry: Registry, texts: Mapping[str, str]) -> tuple[RegistrantMatch, ...]:

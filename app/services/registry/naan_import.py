@@ -85,7 +85,7 @@ def read_naan_file(data: bytes) -> NaanFile:
     if not data.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"{", b"[")):
         file = read_naan_anvl(data).file
         if not file.records:
-            raise UnreadableNaanFile("", "No entry of this file has a NAAN. Give a file of NAANs.")
+            raise UnreadableNaanFile("", "The file has no NAAN. Choose a file of NAANs.")
         return file
     document, _ = parse_json(data)
     if isinstance(document, dict) and "records" in document and "data" not in document:
@@ -154,9 +154,7 @@ def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFindi
     former = {one.key for one in standing.records() if one.status is Status.FORMER}
     for row in file.records:
         if registry_of(row).space.about(fold_naan_name(row.name)) in former:
-            told = (
-                f"{quote(row.name)} is in use in this file, and a former name here; it stays one."
-            )
+            told = f"{quote(row.name)} is active in this file but retired here. It stays retired."
             yield NaanFinding(row.name, "", "former_here", told, _ON_GIVEN)
 
 
@@ -170,7 +168,7 @@ def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFind
     for name in file_order_of(standing):
         record = records.get(name)
         if record is not None and name not in given and record.status is not Status.FORMER:
-            told = f"{quote(record.name)} is not in this file; it is left as it is."
+            told = f"{quote(record.name)} is not in this file. It stays unchanged."
             yield NaanFinding(record.name, "", _MISSING, told, _ON_GIVEN)
 
 
@@ -234,24 +232,22 @@ def naan_fault(row: NaanRow, known: Collection[str] = ()) -> tuple[str, str] | N
     """
     folded, registry = fold_naan_name(row.name), registry_of(row)
     if folded in known:
-        told = "differs from another name by the case of letters or by hyphens alone"
+        told = "differs from another entry only by case or hyphens"
         return "same_name", told
     if not may_stand(folded, registry):
-        told = (
-            "is no name that a page can have: letters and digits, in a shoulder slashes and stops"
-        )
+        told = "is not valid: use letters and digits, and slashes or dots in a shoulder"
         return "unfit_name", told
     if not has_naan_form(row.naan):
-        told = "has no NAAN of five digits or consonants without `l`, so that no ARK begins with it"
+        told = "has no valid NAAN: five digits or consonants other than `l`"
         return "naan_form", told
     if fact := overlong_fact(row):
-        return "too_long", f"says more than {LONGEST_VALUE:,} characters of {FACT_LABELS[fact]}"
+        return "too_long", f"has more than {LONGEST_VALUE:,} characters in {FACT_LABELS[fact]}"
     return None
 
 
 def _set_aside(row: NaanRow, place: int, fault: tuple[str, str]) -> NaanFinding:
     code, told = fault
-    message = f"{quote(row.name)} {told}. It is kept and not taken over."
+    message = f"{quote(row.name)} {told}. It is stored but not imported."
     return NaanFinding(row.name, f"/data/{place}", code, message, _ON_NAMES)
 
 
@@ -265,14 +261,15 @@ def import_sentences(made: NaanImport) -> Iterable[str]:
     yield from (one.message for one in made.findings if one.code == COLLISION)
     yield from (one.sentence for one in made.changes)
     if made.differs:
-        yield f"Beside its NAANs and shoulders the file differs: {', '.join(made.differs)}."
+        yield f"The file also differs in: {', '.join(made.differs)}."
     for one in made.findings:
         if one.code not in (COLLISION, _MISSING):
             yield _sentence(one)
     if len(missing) > _MOST_MISSING:
         yield (
-            f"{len(missing)} names of earlier files are not in this file, "
-            f"{quote(missing[0].name)} first; they are left as they are. Is the file whole?"
+            f"{len(missing)} entries of earlier files are missing, first "
+            f"{quote(missing[0].name)}. They stay unchanged. Check that the file is "
+            "complete."
         )
     else:
         yield from (one.message for one in missing)
@@ -285,7 +282,7 @@ def findings_by_kind(findings: Iterable[NaanFinding]) -> Iterator[str]:
     for one in findings:
         kinds.setdefault(one.code, []).append(one)
     for first, *others in kinds.values():
-        more = f" ({len(others):,} more of this kind)" if others else ""
+        more = f" ({len(others):,} similar)" if others else ""
         yield f"{_sentence(first)}{more}"
 
 

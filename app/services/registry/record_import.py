@@ -122,8 +122,10 @@ def _moment_of_day(asked: RecordImport, at: datetime) -> datetime:
     if latest is not None and latest.as_of >= of_day:
         raise ImportRefused(
             operation_codes.HISTORY_CONFLICT,
-            f"Edition {latest.number} is of {latest.as_of.date()}; what is of {asked.day} cannot "
-            "come after it. Give what is newer.",
+            (
+                f"Edition {latest.number} has the date {latest.as_of.date()}, later than "
+                f"{asked.day}. Use a newer date."
+            ),
         )
     return of_day
 
@@ -132,7 +134,7 @@ def _day(text: str, at: datetime) -> date:
     try:
         return date.fromisoformat(check_past(check_day(text), at.date()))
     except XmlValueError:
-        told = f"`{text[:40]}` is no day until today. Write one as 2024-11-05."
+        told = f"`{text[:40]}` is not a past date. Write it as YYYY-MM-DD, for example 2024-11-05."
         raise ImportRefused(operation_codes.RECORDS_REFUSED, told, "day") from None
 
 
@@ -166,8 +168,8 @@ def _sorted(registry: str, given: Iterable[Registration]) -> tuple[Registration,
     declared = REGISTRIES[registry]
     placed = [replace(record, space=declared.space) for record in given]
     counted = Counter(record.folded for record in placed)
-    _refuse("stand twice", [name for name, count in counted.items() if count > 1])
-    _refuse(f"are no {declared.space.plural}", [n for n in counted if not may_stand(n, declared)])
+    _refuse("appear twice", [name for name, count in counted.items() if count > 1])
+    _refuse(f"are not {declared.space.plural}", [n for n in counted if not may_stand(n, declared)])
     return tuple(sorted(placed, key=lambda record: declared.sort_key(record.folded)))
 
 
@@ -185,19 +187,19 @@ def may_stand(folded: str, declared: Registry) -> bool:
 def _refuse(what: str, wrong: list[str]) -> None:
     if wrong:
         shown = ", ".join(f"`{name[:64]}`" for name in sorted(wrong)[:_MOST_SHOWN])
-        told = f"{len(wrong):,} of the names {what}: {shown}. Mend the list."
+        told = f"{len(wrong):,} entries {what}: {shown}. Fix the list."
         raise ImportRefused(operation_codes.RECORDS_REFUSED, told)
 
 
 def _refuse_moved(read: RegistrySnapshot, standing: ImportBaseline) -> None:
     every = Counter(record.key for record in read.records())
-    _refuse("stand in two tables", [name for name, count in every.items() if count > 1])
+    _refuse("appear in two tables", [name for name, count in every.items() if count > 1])
     moved = [
-        f"`{record.name}` stands in `{standing.tables[record.key]}`"
+        f"`{record.name}` is in `{standing.tables[record.key]}`"
         for table in read.registries
         for record in table.records
         if standing.tables.get(record.key, table.id) != table.id
     ]
     if moved:
-        told = f"A name stays in its table. {'; '.join(moved[:_MOST_SHOWN])}."
+        told = f"An entry can’t move to another table. {'; '.join(moved[:_MOST_SHOWN])}."
         raise ImportRefused(operation_codes.RECORDS_REFUSED, told)

@@ -87,7 +87,7 @@ def read_rfcs(
             broken.append(f"{file}: {error}")
             continue
         if read.setdefault(number, (file, found))[1] != found:
-            broken.append(f"{read[number][0]} and {file} are both RFC {number}. Leave one out.")
+            broken.append(f"{read[number][0]} and {file} are both RFC {number}. Remove one.")
     if broken:
         raise BrokenRfcs(operation_codes.RFCS_BROKEN, "\n".join([*broken, "Nothing was imported."]))
     return _chosen(read, cited)
@@ -129,8 +129,8 @@ def _take(found: dict[str, RfcTemplate], new: RfcTemplate, before: RfcTemplate |
         new = RfcTemplate(f"{before.file}, {new.file}", one)
     elif before is not None:
         if _of_one_rfc(before.registration, one) and _is_fuller(before.registration, one):
-            return f"{one.place} holds another template of `{one.name}`, which says less."
-        said = f"{before.registration.place} holds another template of this name."
+            return f"{one.place} has a shorter template of `{one.name}`."
+        said = f"{before.registration.place} has another template of this namespace."
         new = replace(new, registration=replace(one, doubts=(*one.doubts, said)))
     found[one.name] = new
     return ""
@@ -148,9 +148,9 @@ def _is_fuller(one: RfcRegistration, other: RfcRegistration) -> bool:
 def _of_another(one: RfcRegistration) -> str:
     where = f"lines {one.line} to {one.last_line} are a template"
     if not one.name:
-        return f"{where} that tells no name."
-    return f"{where} of `{one.name}`, which does not refer to this RFC."
+        return f"{where} without a NID."
+    return f"{where} of `{one.name}`, whose entry doesn’t refer to this RFC."
 
 
 def _without(file: str, name: str) -> str:
-    return f"{file}: no template of `{name}` was found in it, which refers to this RFC."
+    return f"{file}: no template of `{name}` found, although its entry refers to this RFC."

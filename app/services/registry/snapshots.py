@@ -185,7 +185,7 @@ def read_own(data: bytes) -> RegistrySnapshot:
     if {table.id for table in read.registries} != set(URN_GROUP.registries):
         raise WrongRegistry(
             operation_codes.REGISTRY_FOREIGN,
-            f"This is the registry `{read.id}`. This software runs `{names.REGISTRY}`.",
+            (f"This file is for the registry `{read.id}`. Import one for `{names.REGISTRY}`."),
         )
     return read
 
@@ -349,7 +349,7 @@ def _before_editions(group: RegistryGroup) -> RegistrySnapshot:
     begun = event_rows.first_of(EventSubject.REGISTRY)
     if begun is None:
         raise NotFound(
-            operation_codes.REGISTRY_MISSING, "There is no registry yet. Run `urn-registry init`."
+            operation_codes.REGISTRY_MISSING, "No registry exists yet. Run `urn-registry init`."
         )
     empty = replace(_without_names(bundled_snapshot()), updated=begun.at.date().isoformat())
     return replace(empty, notice=begun.body, notes=()) if begun.body else empty
@@ -359,7 +359,7 @@ def key_of(group: RegistryGroup, number: int) -> int:
     """The key of an edition of a group by its number there; NotFound where there is none."""
     found = edition_rows.find_numbered(group, number)
     if found is None:
-        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {number}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"Edition {number} doesn’t exist.")
     return found.n
 
 
@@ -367,7 +367,7 @@ def snapshot_of(edition: int) -> RegistrySnapshot:
     """The registry at an edition, by its key; NotFound where there is no such edition."""
     snapshot = edition_snapshots.snapshot(edition)
     if snapshot is None:
-        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"Edition {edition} doesn’t exist.")
     return snapshot
 
 
@@ -375,7 +375,7 @@ def empty_snapshot_of(edition: int) -> RegistrySnapshot:
     """What an edition says of the registry itself, by its key; NotFound where there is none."""
     empty = edition_snapshots.empty_snapshot(edition)
     if empty is None:
-        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"There is no edition {edition}.")
+        raise NotFound(use_case_codes.EDITION_UNKNOWN, f"Edition {edition} doesn’t exist.")
     return empty
 
 

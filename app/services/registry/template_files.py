@@ -76,7 +76,7 @@ def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str
             broken.append(f"{file}: {error}")
             continue
         if read.setdefault(name, (file, text)) != (file, text):
-            broken.append(f"{read[name][0]} and {file} are both of `{name}`. Leave one out.")
+            broken.append(f"{read[name][0]} and {file} are both for `{name}`. Remove one.")
     if broken:
         raise BrokenTemplates(
             operation_codes.TEMPLATES_BROKEN, "\n".join([*broken, "Nothing was imported."])
@@ -84,25 +84,27 @@ def read_templates(files: Iterable[tuple[str, bytes]]) -> Mapping[str, tuple[str
     if not read:
         raise BrokenTemplates(
             operation_codes.TEMPLATES_BROKEN,
-            "There is no file in the folder. Give the folder of templates.",
+            "The folder is empty. Choose the folder with the templates.",
         )
     return read
 
 
 def _text(data: bytes) -> str:
     if not data:
-        raise ValueError("The file is empty. Leave it out.")
+        raise ValueError("The file is empty. Remove it.")
     if len(data) > MAX_BYTES:
-        raise ValueError("The file is over 1 MB. Check that it is a template.")
+        raise ValueError("The file is larger than 1 MB. Check that it is a template.")
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise ValueError(
-            f"Byte {error.start + 1} is not UTF-8. The file may be in ISO 8859-1: convert it, for "
-            "example with `iconv -f ISO-8859-1 -t UTF-8`, and look at its letters."
+            f"Byte {error.start + 1} is not UTF-8. If the file is in ISO 8859-1, convert "
+            "it with `iconv -f ISO-8859-1 -t UTF-8`, then check the letters."
         ) from error
     if "\0" in text:
-        raise ValueError("The file holds U+0000, which no text does. Check what it is.")
+        raise ValueError(
+            "The file contains a NUL character (U+0000). Check that it is a text file."
+        )
     return text
 
 
@@ -182,9 +184,9 @@ def _doubts(texts: _Texts) -> Iterator[tuple[str, str]]:
     for name, (file, text) in texts.items():
         said = " ".join(read_template(text).fields.get(_NAMED, "").split())
         if not said:
-            yield name, f"{file}: no namespace identifier can be read in it. Check what it is."
+            yield name, f"{file}: no NID found. Check that it is a template."
         elif not re.search(rf"(?<![a-z0-9-]){re.escape(name)}(?![a-z0-9-])", URN_SPACE.fold(said)):
-            yield name, f"{file}: as its namespace identifier it says `{said[:80]}`, not `{name}`."
+            yield name, f"{file}: the NID in the text is `{said[:80]}`, not `{name}`."
 
 
 def _keep(plan: TemplateImport, texts: _Texts, at: datetime, notice: str) -> None:

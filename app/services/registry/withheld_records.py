@@ -90,8 +90,10 @@ def withhold_record(name: str, reason: str, at: datetime) -> WithheldRecord:
             number = edition_rows.get_edition(newest).number
             raise RecordPublished(
                 operation_codes.RECORD_PUBLISHED,
-                f"{spell_text(version.record.name)} is in edition {number}, which is published. "
-                "Correct the record, or take it from the list by a correction.",
+                (
+                    f"{spell_text(version.record.name)} is in edition {number}, which is "
+                    "published. Correct or remove the entry instead."
+                ),
                 "name",
             )
         names.withhold_since(space.id, version.record.folded, newest + 1)
@@ -134,7 +136,7 @@ def _check_reason(reason: str) -> None:
     if not says_something(reason) or len(reason) > LONGEST_REASON:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"Give the reason in a sentence, with at most {LONGEST_REASON} characters.",
+            f"Enter a reason of at most {LONGEST_REASON} characters.",
             field="reason",
         )
 
@@ -154,7 +156,7 @@ def _latest_withheld(name: str) -> tuple[IdentifierSpace, StoredVersion]:
         if withheld and (latest is None or latest.n < withheld[-1].n):
             return space, withheld[-1]
     raise NameUnregistered(
-        name, next(declared_spaces()), f"Nothing of {spell_text(name)} is withheld."
+        name, next(declared_spaces()), f"Nothing in {spell_text(name)} is withheld."
     )
 
 

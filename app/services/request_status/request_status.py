@@ -4,7 +4,7 @@ Pages, lists, the desk, e-mail and documents for programs all take their sentenc
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 
@@ -13,7 +13,7 @@ from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.services.request_status.request_summaries import RequestSummary
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
-from app.workflow.reviews import PanelStatus, ReviewImpasse
+from app.workflow.reviews import PanelStatus, ReviewImpasse, Verdict
 from app.workflow.states import IanaState, State, Turn, require_every_state
 
 
@@ -36,7 +36,7 @@ class StatusReader(StrEnum):
 class RequestStatus:
     """``headline`` says where a request is, since when and until when; ``next`` what comes next.
 
-    ``fact`` is what the reader of ``next`` must know first: "1 of 2 approvals given."
+    ``fact`` is what the reader of ``next`` must know first: "You approved this request."
     """
 
     headline: str
@@ -49,73 +49,109 @@ class RequestStatus:
         return f"{self.fact} {self.next}".strip()
 
 
-# {day}, {days} and {edition} are the request's own.
+# {day}, {days}, {edition}, {agreed} and {decider} are the request's own.
 _HEADLINES: Mapping[State, str] = {
-    State.DRAFT: "Draft. Only you can see it.",
-    State.NEW: "Sent on {day}. The operator has not opened it yet.",
-    State.VALIDATING_REQUEST: "The operator has been checking it {days}.",
-    State.EXPERT_REVIEW: "In expert review {days}.",
-    State.WITH_REQUESTER: "Waiting for the registrant {days}.",
-    State.ASSIGNABLE: "{agreed} on {day}. Waiting for the operator to publish it.",
-    State.MODIFIABLE: "{agreed} on {day}. Waiting for the operator to publish it.",
-    State.ASSIGNED: "Registered on {day}, in edition {edition}.",
-    State.MODIFIED: "Changed on {day}, in edition {edition}.",
+    State.DRAFT: "Draft. Only you and your co-editors can see it.",
+    State.NEW: "Submitted on {day}. Waiting for the operator to start the check.",
+    State.VALIDATING_REQUEST: "Being checked by the operator ({days}).",
+    State.EXPERT_REVIEW: "In expert review ({days}).",
+    State.WITH_REQUESTER: "Waiting for the registrant ({days}).",
+    State.ASSIGNABLE: "{agreed} on {day}. Waiting for the operator to publish.",
+    State.MODIFIABLE: "{agreed} on {day}. Waiting for the operator to publish.",
+    State.ASSIGNED: "Registered on {day} (edition {edition}).",
+    State.MODIFIED: "Updated on {day} (edition {edition}).",
     State.DECLINED: "Declined on {day}.",
     State.WITHDRAWN: "Withdrawn on {day}.",
+    **{
+        state: f"Escalated to {{decider}} ({{days}}): {state.question}."
+        for state in State
+        if state.question
+    },
 }
 _NEXT: Mapping[State, str] = {
-    State.DRAFT: "Only you can see it.",
-    State.NEW: "The operator checks it next, then the experts review it.",
-    State.VALIDATING_REQUEST: "The operator checks it and passes a complete request to the "
-    "experts.",
+    State.DRAFT: "Submit it when it’s ready.",
+    State.NEW: "The operator checks it, then the experts review it.",
+    State.VALIDATING_REQUEST: "A complete request goes to the experts.",
     State.EXPERT_REVIEW: "The experts decide it.",
-    State.WITH_REQUESTER: "The registrant changes the text and sends it again.",
-    State.ASSIGNABLE: "The operator registers it next, in a new edition of the registry.",
-    State.MODIFIABLE: "The operator registers it next, in a new edition of the registry.",
-    State.ASSIGNED: "The name is registered permanently.",
+    State.WITH_REQUESTER: "The registrant edits the text and submits it again.",
+    State.ASSIGNABLE: "The operator registers it in the next edition.",
+    State.MODIFIABLE: "The operator registers it in the next edition.",
+    State.ASSIGNED: "The registration is permanent.",
     State.MODIFIED: "The registry shows the new version.",
     State.DECLINED: "Nothing was registered. The reasons are given with the decision.",
     State.WITHDRAWN: "Nothing was registered.",
+    **{
+        state: "{decider} decides. The operator enters the decision."
+        for state in State
+        if state.question
+    },
 }
-_ASKED = {state for state in State if state.question}
-require_every_state({*_HEADLINES, *_ASKED}, f"_HEADLINES of {__name__}")
-require_every_state({*_NEXT, *_ASKED}, f"_NEXT of {__name__}")
+require_every_state(_HEADLINES, f"_HEADLINES of {__name__}")
+require_every_state(_NEXT, f"_NEXT of {__name__}")
+_SECOND_OPERATOR = "Approved by one operator on {day}. Waiting for a second operator."
 _OWN_HEADLINES: Mapping[tuple[DeclaredProcedure, State], str] = {
-    (procedure, State.ASSIGNABLE): "Approved by one operator on {day}. Waiting for a second one."
-    for procedure in NaanProcedure
+    (procedure, State.ASSIGNABLE): _SECOND_OPERATOR for procedure in NaanProcedure
 }
 _OWN_NEXT: Mapping[tuple[DeclaredProcedure, State], str] = {
-    (Procedure.FAST_TRACK, State.NEW): "The operator checks it next, then the experts advise.",
-    (Procedure.FAST_TRACK, State.VALIDATING_REQUEST): "The operator checks it and passes a "
-    "complete request to the experts for advice.",
+    (Procedure.FAST_TRACK, State.NEW): "The operator checks it, then the experts advise.",
+    (Procedure.FAST_TRACK, State.VALIDATING_REQUEST): "A complete request goes to the experts for "
+    "advice.",
     **{
         (procedure, state): sentence
         for procedure in NaanProcedure
         for state, sentence in (
-            (State.NEW, "The operator checks it next, and answers in 48 hours."),
-            (State.VALIDATING_REQUEST, "The operator registers it, asks for more or declines it."),
-            (State.ASSIGNABLE, "A second operator registers it, asks for more or declines it."),
+            (State.NEW, "The operator checks it and answers within 48 hours."),
+            (State.VALIDATING_REQUEST, "The operator registers it, requests changes or declines."),
+            (State.ASSIGNABLE, "A second operator registers it, requests changes or declines."),
         )
     },
 }
-_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
+# The step that a reader can take, in place of the sentence for everyone else.
+_TASKS: Mapping[tuple[StatusReader, State], str] = {
+    (StatusReader.REGISTRANT, State.WITH_REQUESTER): "Edit the text, then submit it again.",
+    (StatusReader.OPERATOR, State.NEW): "Start the check.",
+    (StatusReader.OPERATOR, State.VALIDATING_REQUEST): "Check it. Pass a complete request to the "
+    "experts, or request changes.",
+    (StatusReader.OPERATOR, State.ASSIGNABLE): "Register it.",
+    (StatusReader.OPERATOR, State.MODIFIABLE): "Register it.",
+    **{
+        (StatusReader.OPERATOR, state): "Enter the decision when {decider} has made it."
+        for state in State
+        if state.question
+    },
+}
+_OWN_TASKS: Mapping[tuple[DeclaredProcedure, State], str] = {
+    (procedure, state): sentence
+    for procedure in NaanProcedure
+    for state, sentence in (
+        (State.VALIDATING_REQUEST, "Register it, request changes or decline it."),
+        (State.ASSIGNABLE, "If you didn’t approve it, register it, request changes or decline it."),
+    )
+}
+_NO_TASK = "You don’t need to do anything now."
 _AT_IANA: Mapping[IanaState, tuple[str, str]] = {
     IanaState.SENT: (
-        "Sent on to IANA on {day}. Waiting for its answer.",
-        "IANA decides; the operator enters its answer.",
+        "Sent to IANA on {day}. Waiting for IANA’s answer.",
+        "IANA decides. The operator enters IANA’s answer.",
     ),
     IanaState.ANSWERED: (
-        "Sent on to IANA, which answered on {day}.",
-        "The operator enters whether IANA registers it.",
+        "Answered by IANA on {day}. Waiting for IANA’s decision.",
+        "The operator enters IANA’s decision.",
     ),
     IanaState.REGISTERED: (
         "Registered at IANA on {day}.",
-        "It is in IANA’s registry. This one registers nothing.",
+        "The registration is in IANA’s registry, not in this one.",
     ),
     IanaState.REFUSED: (
         "Refused by IANA on {day}.",
         "Nothing was registered. IANA’s reasons are given with the decision.",
     ),
+}
+_REVIEWED: Mapping[Verdict, str] = {
+    Verdict.APPROVE: "You approved this request.",
+    Verdict.DECLINE: "You voted to decline this request.",
+    Verdict.RETURN: "You requested changes.",
+    Verdict.COMMENT: "You sent your advice.",
 }
 
 
@@ -125,13 +161,15 @@ def status_of(
     reader: StatusReader = StatusReader.PUBLIC,
     *,
     is_awaited: bool = False,
+    reviewed: Verdict | None = None,
     is_proposal: bool = False,
     bodies: BodyNames = IANA_BODIES,
 ) -> RequestStatus:
-    """Derive the status of a request for a reader.
+    """Word the status of a request for a reader.
 
-    ``is_awaited``: the reader is an expert who has it to review. ``is_proposal``: the registry only
-    prepares requests, which IANA registers. ``bodies`` replace the IESG and the IAB in the text.
+    ``is_awaited``: the reader is an expert who has it to review. ``reviewed`` is the reader's own
+    review of the newest text. ``is_proposal``: the registry only prepares requests, which IANA
+    registers. ``bodies`` replace the IESG and the IAB in the text.
     """
     if row.iana_state is not None:
         headline, following = _AT_IANA[row.iana_state]
@@ -141,35 +179,47 @@ def status_of(
         found = _in_review(row.panel, reader, is_awaited=is_awaited, is_proposal=is_proposal)
     else:
         found = _in_state(row, reader, is_proposal=is_proposal)
-    said = found.headline.format(
-        day=day_phrase(row.since),
-        days=since(row.since, today),
-        edition=row.edition,
-        agreed=agreed_word(row.procedure).capitalize(),
-    )
+    if reviewed is not None:
+        fact = f"{_REVIEWED[reviewed]} {found.fact}".strip()
+        found = replace(found, headline=f"{_REVIEWED[reviewed]} {found.headline}", fact=fact)
+    decider = decider_of(row.state, row.body)
+    known = {
+        "day": day_phrase(row.since),
+        "days": since(row.since, today),
+        "edition": row.edition,
+        "agreed": agreed_word(row.procedure).capitalize(),
+    }
     headline, following, fact = (
-        bodies.put_into(words, row.body) for words in (said, found.next, found.fact)
+        bodies.put_into(text.format(decider=name, **known), row.body)
+        for text, name in (
+            (found.headline, decider),
+            (found.next, _begun(decider) if found.next.startswith("{") else decider),
+            (found.fact, decider),
+        )
     )
-    return RequestStatus(f"{headline} {due(row, today)}".strip(), following, fact)
+    return RequestStatus(_until(headline, row, today), following, fact)
 
 
 def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -> RequestStatus:
-    """The status where the state and the procedure say it all."""
+    """The status in a state where it doesn't depend on the experts."""
     state, own = row.state, (row.procedure, row.state)
-    if state.question:
-        decider = decider_of(state, row.body)
-        following = f"{decider} decides {state.question}; the operator enters the answer."
-        typed = decider.replace("{", "{{").replace("}", "}}")  # the operator may have typed braces
-        headline = f"With {typed} {{days}}, to decide {state.question}."
-        return RequestStatus(headline, _begun(following))
     headline = _OWN_HEADLINES.get(own) or _HEADLINES[state]
     following = _OWN_NEXT.get(own) or _NEXT[state]
     if is_proposal and state in _APPROVED:
-        headline = "{agreed} on {day}. Waiting for the operator to send it on to IANA."
-        following = "Nothing is registered here: the operator sends it on to IANA."
-    if reader is StatusReader.REGISTRANT and state is State.WITH_REQUESTER:
-        headline, following = "Your turn {days}.", "You change the text and send it again."
+        headline = "{agreed} on {day}. Waiting for the operator to send it to IANA."
+        following = "The operator sends it to IANA. This registry registers nothing itself."
+    elif reader is StatusReader.OPERATOR:
+        following = _OWN_TASKS.get(own) or _TASKS.get((reader, state), following)
+    elif reader is StatusReader.REGISTRANT:
+        if state is State.WITH_REQUESTER:
+            headline = "Your turn ({days})."
+        if row.turn in (Turn.OPERATOR, Turn.IESG):
+            following = f"{following} {_NO_TASK}"
+        following = _TASKS.get((reader, state), following)
     return RequestStatus(headline, following)
+
+
+_APPROVED = (State.ASSIGNABLE, State.MODIFIABLE)
 
 
 # ---- in expert review
@@ -185,75 +235,72 @@ def _in_review(
         following = _out_of(panel.impasse, reader)
         if is_awaited and panel.impasse is ReviewImpasse.TOO_FEW:
             following = f"Your review counts once another expert is available. {following}"
-        return RequestStatus(f"{fact} In expert review {{days}}.", following, fact)
-    waiting = "Waiting for your review {days}" if is_awaited else "With the experts {days}"
+        return RequestStatus(f"In expert review ({{days}}). {fact}", following, fact)
+    headline = "Waiting for your review ({days})." if is_awaited else "In expert review ({days})."
     if panel.procedure is Procedure.STANDARDS_ACTION:
-        return _to_be_reported(panel, reader, waiting)
+        return _to_be_reported(panel, reader, headline)
     if panel.waits_for_leader:
         return _for_leader(panel, reader)
-    given = _given(panel)
     if not panel.awaited:
         fact = "No expert has it to review."
         following = "The operator asks an expert to take it."
         if reader is StatusReader.OPERATOR:
-            following = "Ask an expert to take it; experts find it on their Review page."
+            following = "Ask an expert to take it. Experts find it on their Review page."
         elif reader.reviews:
             following = "You can take it on its page."
-        return RequestStatus(f"In expert review {{days}}. {fact}", following, fact)
-    headline = f"{waiting}: {given}." if given else f"{waiting}."
+        return RequestStatus(f"{headline} {fact}", following, fact)
+    fact = _given(panel)
     following = _to_decide(panel, reader, is_proposal=is_proposal)
-    return RequestStatus(headline, following, f"{_begun(given)} given." if given else "")
+    return RequestStatus(f"{headline} {fact}".strip(), following, fact)
 
 
 def _for_advice(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
-    completes = "The organization’s representative completes it when it is ready."
+    completes = "The organization’s representative completes it when it’s ready."
     if not panel.available:
         fact = "No expert is available to advise."
-        return RequestStatus(f"Waiting for the organization {{days}}. {fact}", completes, fact)
+        return RequestStatus(f"Waiting for the organization ({{days}}). {fact}", completes, fact)
     advise = "You can advise until then." if reader.reviews else "The experts advise until then."
-    return RequestStatus("With the experts for advice {days}.", f"{completes} {advise}")
+    return RequestStatus("In expert review for advice ({days}).", f"{completes} {advise}")
 
 
-def _to_be_reported(panel: PanelStatus, reader: StatusReader, waiting: str) -> RequestStatus:
+def _to_be_reported(panel: PanelStatus, reader: StatusReader, headline: str) -> RequestStatus:
     reviews = panel.approvals + panel.declines
-    given = count_phrase(reviews, "review") if reviews else ""
+    fact = f"{count_phrase(reviews, 'review')} of this text." if reviews else ""
     body = "the body that approves the standard"
     if panel.waits_for_leader:
         whose = "your" if reader is StatusReader.LEADER else "the leader’s"
-        waiting = f"Waiting for {whose} report {{days}}"
+        headline = f"Waiting for {whose} report ({{days}})."
     if reader is StatusReader.LEADER and panel.has_leader:
         following = f"Review it, then report to {body}, which decides."
         if reviews:
-            following = f"Report to {body}, which decides, once the reviews answer every question."
+            following = f"Answer every question in a review, then report to {body}."
     elif panel.has_leader:
         following = f"The leader of the experts reports to {body}, which decides."
     else:
-        who = "You can report" if reader.reviews else "An expert reports"
-        following = f"No leader of the experts is available. {who} to {body}, which decides."
-    headline = f"{waiting}: {given} of this text." if given else f"{waiting}."
-    return RequestStatus(headline, following, f"{given} given." if given else "")
+        sender = "You can report" if reader.reviews else "An expert reports"
+        following = f"No leader of the experts is available. {sender} to {body}, which decides."
+    return RequestStatus(f"{headline} {fact}".strip(), following, fact)
 
 
 def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
-    is_alone = panel.available < panel.rule.needed
-    why = "no other expert is available" if is_alone else "no other review is awaited"
+    is_only = panel.available < panel.rule.needed
+    fact = "No other expert is available." if is_only else "No other review is awaited."
     if panel.is_deadlocked:
-        why = f"the experts disagree ({_opposed(panel)})"
-    whom = "your review as leader" if reader is StatusReader.LEADER else "the leader of the experts"
-    following = "The leader’s review decides it."
-    if reader is StatusReader.LEADER:
-        following = "Your review decides it."
-    elif reader is StatusReader.REGISTRANT:
-        following += " You don’t need to do anything now."
-    return RequestStatus(f"Waiting for {whom} {{days}}: {why}.", following, f"{_begun(why)}.")
+        fact = f"The experts disagree ({_opposed(panel)})."
+    leads = reader is StatusReader.LEADER
+    whose = "your review as leader" if leads else "the leader of the experts"
+    following = "Your review decides it." if leads else "The leader’s review decides it."
+    if reader is StatusReader.REGISTRANT:
+        following += f" {_NO_TASK}"
+    return RequestStatus(f"Waiting for {whose} ({{days}}). {fact}", following, fact)
 
 
 def _given(panel: PanelStatus) -> str:
     """The reviews that agree so far, of as many as decide; "" without any."""
     if panel.approvals:
-        return f"{panel.approvals} of {count_phrase(panel.rule.needed, 'approval')}"
+        return f"{panel.approvals} of {count_phrase(panel.rule.needed, 'approval')} given."
     if panel.declines:
-        return f"{panel.declines} of {count_phrase(panel.rule.needed, 'vote')} to decline"
+        return f"{panel.declines} of {count_phrase(panel.rule.needed, 'vote')} to decline given."
     return ""
 
 
@@ -263,24 +310,21 @@ def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -
     missing = panel.rule.needed - max(panel.approvals, panel.declines)
     number = {1: "One", 2: "Two", 3: "Three"}.get(missing, str(missing))
     if panel.declines:
-        decided = (
-            f"{number} more {'expert' if missing == 1 else 'experts'} must agree to decline it"
-        )
+        following = f"{number} more {'vote' if missing == 1 else 'votes'} to decline will end it."
     elif panel.approvals:
-        does = "sends it on to IANA" if is_proposal else "registers it"
+        does = "sends it to IANA" if is_proposal else "registers it"
         needed = "approval is" if missing == 1 else "approvals are"
-        decided = f"{number} more {needed} needed; then the operator {does}"
+        following = f"{number} more {needed} needed. Then the operator {does}."
     elif missing == 1:
-        decided = "One expert’s review decides it"
+        following = "One expert’s review decides it."
     else:
-        decided = f"{number} experts must agree"
+        following = f"{number} experts must agree."
     if panel.rule.leader_decides and panel.leader_is_awaited:
-        decided += ", or the leader of the experts decides it"
-    following = f"{decided}."
+        following += " The leader of the experts can also decide it."
     if reader.reviews:
-        following += " If you return it, it goes to the registrant at once."
+        following += " If you request changes, it goes back to the registrant immediately."
     elif reader is StatusReader.REGISTRANT:
-        following += " You don’t need to do anything now."
+        following += f" {_NO_TASK}"
     return following
 
 
@@ -347,37 +391,53 @@ def _out_of(impasse: ReviewImpasse, reader: StatusReader) -> str:
 
 def due(row: RequestSummary, today: datetime) -> str:
     """The due date of the next step as a sentence, or "" if none is set."""
+    words = _due_words(row, today)
+    return f"{_begun(words)}." if words else ""
+
+
+def _due_words(row: RequestSummary, today: datetime) -> str:
     if row.due is None:
         return ""
-    last = row.due - timedelta(days=1)  # it is the end of that day
-    late = f"It was due on {day_phrase(last)}."
-    return late if row.is_overdue(today) else f"Due by {day_phrase(last)}."
+    if row.is_overdue(today):
+        return f"overdue since {day_phrase(row.due)}"
+    return f"due by {day_phrase(row.due - timedelta(days=1))}"  # it is the end of that day
+
+
+def _until(headline: str, row: RequestSummary, today: datetime) -> str:
+    """Add the due date to the first sentence that has an age, or else at the end."""
+    words = _due_words(row, today)
+    if not words:
+        return headline
+    first, age, rest = headline.partition(").")
+    return f"{first}), {words}.{rest}" if age else f"{headline} {_begun(words)}."
 
 
 _TURNS = {
-    Turn.REGISTRANT: "the registrant",
-    Turn.OPERATOR: "the operator",
-    Turn.EXPERTS: "the experts",
+    Turn.REGISTRANT: "registrant",
+    Turn.OPERATOR: "operator",
+    Turn.EXPERTS: "experts",
     Turn.IANA: "IANA",
-    Turn.NOBODY: "nobody",
+    Turn.NOBODY: "no one",
 }
 
 
 def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BODIES) -> str:
     """Return the role that must act next, since when and until when, for every reader."""
     whose = _TURNS.get(row.turn) or bodies.put_into(decider_of(row.state, row.body), row.body)
+    fact = ""
     if row.panel is not None and row.panel.impasse:
-        fact = status_of(row, today, bodies=bodies).fact
-        return f"{fact} The operator is next. {due(row, today)}".strip()
-    if row.panel is not None and row.turn is Turn.EXPERTS and row.panel.waits_for_leader:
-        whose = "the leader of the experts"
-    return f"{_begun(whose)}, {since(row.turn_since, today)}. {due(row, today)}".strip()
+        whose, fact = "operator", status_of(row, today, bodies=bodies).fact
+    elif row.panel is not None and row.turn is Turn.EXPERTS and row.panel.waits_for_leader:
+        whose = "leader of the experts"
+    whose = whose.removeprefix("the ")
+    turn = _until(f"{_begun(whose)} ({since(row.turn_since, today)}).", row, today)
+    return f"{turn} {fact}".strip()
 
 
 def since(moment: datetime, today: datetime) -> str:
     """How long something has lasted, in whole days of UTC."""
     days = (today.date() - moment.date()).days
-    return f"for {count_phrase(days, 'day')}" if days > 0 else "since today"
+    return count_phrase(days, "day") if days > 0 else "since today"
 
 
 def decider_of(state: State, body: str = "") -> str:
@@ -388,7 +448,7 @@ def decider_of(state: State, body: str = "") -> str:
 
 
 def agreed_word(procedure: DeclaredProcedure) -> str:
-    """The word for a request that waits to be registered: no one approves on the fast track.
+    """The word for a request that can be registered: on the fast track no one approves it.
 
     Source: RFC 8141 section 6.3.
     """

@@ -112,7 +112,7 @@ def _register(facts: ActionFacts) -> Details:
     if reference is None and REGISTRIES[facts.request.registry_id].has_references:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Enter the reference that the registry will show.",
+            "Enter the reference to publish.",
             field="reference",
         )
     name, edition = name_registration.register(
@@ -202,7 +202,7 @@ def _answer(facts: ActionFacts) -> Details:
         if account not in panel_evidence.eligible(facts.request, at, rule):
             raise InvalidInput(
                 use_case_codes.APPOINTEE_CONFLICTED,
-                "Whoever is appointed has a conflict of interest too. Ask for another.",
+                "This person also has a conflict of interest. Choose another.",
             )
     return {}
 

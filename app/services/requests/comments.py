@@ -122,7 +122,7 @@ def file_comment(command: Command, number: int, saying: CommentInput) -> int:
     roles = roles_toward(actor, request, SeparationOfDuties())
     if (saying.relayed or saying.is_placed) and Role.OPERATOR not in roles:
         raise NotAllowed(
-            use_case_codes.OPERATORS_ONLY, "Only the operator relays the words of others."
+            use_case_codes.OPERATORS_ONLY, "Only operators can post on behalf of others."
         )
     new = NewComment(
         request=number,
@@ -151,7 +151,7 @@ def change(command: Command, number: int, ident: int, body: str) -> int:
     if correspondence.is_replaced(ident):
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "You changed this comment elsewhere. Look at it again.",
+            "You changed this comment in another window. Reload the page and try again.",
         )
     new = NewComment(
         request=number,
@@ -192,7 +192,7 @@ def _own(number: int, ident: int, actor: Actor) -> Comment:
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, "There is no such comment.")
     if not _is_own(found, actor):
         raise NotAllowed(
-            use_case_codes.AUTHOR_ONLY, "Only who wrote a comment changes it. You can answer it."
+            use_case_codes.AUTHOR_ONLY, "Only its author can change a comment. You can reply to it."
         )
     return found
 
@@ -211,7 +211,7 @@ def _checked(saying: CommentInput, registry: Registry) -> str:
     if not body or len(body) > LONGEST_COMMENT:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"Write your comment, {LONGEST_COMMENT} characters at most.",
+            f"Enter a comment of at most {LONGEST_COMMENT} characters.",
             field="comment",
         )
     return body

@@ -110,7 +110,7 @@ def count_draft(actor: Actor, at: datetime) -> None:
         most = rate_limits.MOST_OPEN_DRAFTS
         raise RateLimitExceeded(
             use_case_codes.TOO_MANY_OPEN,
-            f"One person has {most} open drafts at most. Send some, or throw them away.",
+            f"You can have at most {most} open drafts. Submit or delete one first.",
         )
     rate_limits.spend([(RateLimitKind.DRAFTS_OF_PERSON, str(actor.id))], at)
 
@@ -122,7 +122,7 @@ def discard(actor: Actor, number: int) -> None:
         if request.state != State.DRAFT:
             raise NotAllowed(
                 use_case_codes.NOT_YOUR_TURN,
-                "This request was sent. It can be withdrawn, not discarded.",
+                "This request was submitted. You can withdraw it, but not delete it.",
             )
         draft_rows.remove_draft(number)
 
@@ -131,7 +131,7 @@ def own_request(actor: Actor, number: int, *, locked: bool = False) -> Request:
     """A request for whose registrant the actor acts; NotFound for another's."""
     request = request_rows.find_request(number, locked=locked)
     if request is None or actor.id not in accounts_acting_for(request):
-        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no draft {number} of yours.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"You have no draft {number}.")
     return request
 
 
@@ -146,9 +146,9 @@ def writable(request: Request) -> Request:
     if not is_writable(request):
         raise NotAllowed(
             use_case_codes.NOT_YOUR_TURN,
-            f"Request {request.number} was sent, and its text can’t be changed while it is "
-            f"in the state “{State(request.state).plain}”. You can change it if it is returned to "
-            f"you: /requests/{request.number} shows what comes next.",
+            f"Request {request.number} can’t be changed in the state "
+            f"“{State(request.state).plain}”. You can change it if it is returned to you. See "
+            f"/requests/{request.number} for the next step.",
         )
     return request
 
@@ -221,7 +221,7 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
         if not newest <= (command.seen or 0) <= draft.lock_version:
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
-                "This was saved elsewhere after you opened it. Both texts are below.",
+                "Someone else saved this section after you opened it. Both versions are below.",
             )
         content[CHANGED] = times | dict.fromkeys(changed, draft.lock_version + 1)
         draft_rows.save_draft(number, content, draft.lock_version, command.at)
@@ -293,9 +293,8 @@ def _check_fixed(request: Request, saving: DraftInput) -> None:
     if (saving.status or stands) not in (Status.REGISTERED, registry.ends_as, stands):
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN,
-            f"A {registry.space.label} stays as it is, comes back into use or is "
-            f"{'deprecated' if registry.ends_as == Status.DEPRECATED else 'given up'}. Choose one "
-            "of these.",
+            f"Choose whether this {registry.space.label} is kept, put back into use or "
+            f"{'deprecated' if registry.ends_as == Status.DEPRECATED else 'ended'}.",
             field="status",
         )
     name = saving.fields.get(registry.name_field.name, base.version.record.name)
@@ -309,8 +308,8 @@ def _check_standard(request: Request, saving: DraftInput) -> None:
     if saving.standard is not request.standard_anticipated:
         raise ProcedureChangeRefused(
             use_case_codes.PROCEDURE_FIXED,
-            "The answer on the standard stands since the text was sent, for the procedure follows "
-            "from it. Ask for another procedure on the page of the request.",
+            "The standards answer can't change after submission, because it decides the "
+            "procedure. Ask for another procedure on the request's page.",
             field="standard",
         )
 
@@ -320,26 +319,26 @@ def _check(saving: DraftInput, registry: Registry) -> None:
     if len(saving.organization or "") > LONGEST_LINE:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"The organization takes {LONGEST_LINE} characters at most. Shorten it.",
+            f"The organization is too long. Use at most {LONGEST_LINE} characters.",
             field="organization",
         )
     if len(saving.equivalence or "") > LONGEST_TEXT:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            "These rules of equivalence are too long. Shorten the clause.",
+            "These equivalence rules are too long. Shorten the source.",
             field="clause",
         )
     if max(len(text or "") for text in (saving.profile, saving.services)) > LONGEST_TEXT:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            "These services and facts are too long. Leave some out.",
+            "These services and facts are too long. Remove some.",
             field="profile",
         )
     longest = registry.space.longest
     if len(saving.successor or "") > longest:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"A name has {longest} characters at most. Shorten the successor.",
+            f"The successor is too long. Use at most {longest} characters.",
             field="successor",
         )
     for public, values in ((True, saving.fields), (False, saving.private)):
@@ -348,7 +347,7 @@ def _check(saving: DraftInput, registry: Registry) -> None:
             if declared is None or declared.public is not public:
                 raise InvalidInput(
                     use_case_codes.CHOICE_UNKNOWN,
-                    f"The form has no such field: {name[:40]}.",
+                    f"The form has no field {name[:40]}.",
                     field=name,
                 )
             try:

@@ -13,7 +13,7 @@ from app.store.tables.requests import EventSubject
 LONGEST_NOTE = 8000
 LONGEST_TITLE = 200
 NOTED = "noted"
-_FOR_OPERATORS = operators_only("Notes are among the registry’s operators.")
+_FOR_OPERATORS = operators_only("Only operators can read and write notes.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def note(command: Command, number: int, body: str) -> None:
     if not body.strip() or len(body) > LONGEST_NOTE:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"Write the note, {LONGEST_NOTE} characters at most.",
+            f"Enter a note of at most {LONGEST_NOTE} characters.",
             field="note",
         )
     operator_notes.add_note(number, command.actor.id, command.at, body.strip())
@@ -72,13 +72,13 @@ def keep_reply_text(command: Command, title: str, body: str) -> None:
     if not title.strip() or len(title) > LONGEST_TITLE:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"Enter a title, {LONGEST_TITLE} characters at most.",
+            f"Enter a title of at most {LONGEST_TITLE} characters.",
             field="title",
         )
     if not body.strip() or len(body) > LONGEST_NOTE:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"Write the words, {LONGEST_NOTE} characters at most.",
+            f"Enter a text of at most {LONGEST_NOTE} characters.",
             field="body",
         )
     operator_notes.keep_reply_text(title.strip(), body.strip())
@@ -89,7 +89,7 @@ def keep_reply_text(command: Command, title: str, body: str) -> None:
 def remove_reply_text(command: Command, title: str) -> None:
     """Take words away."""
     if not operator_notes.remove_reply_texts([title]):
-        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "No words stand under this title.")
+        raise NotFound(use_case_codes.ENTRY_UNKNOWN, "No text has this title.")
     _record_reply_text(command, "reply text removed")
 
 

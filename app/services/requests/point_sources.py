@@ -178,7 +178,7 @@ def check_replies(replies: Mapping[str, PointReply]) -> None:
         if len(reply.words) > LONGEST_REPLY:
             raise InvalidInput(
                 use_case_codes.VALUE_TOO_LONG,
-                f"Your answer takes {LONGEST_REPLY} characters at most. Shorten it.",
+                f"Your answer is too long. Use at most {LONGEST_REPLY} characters.",
                 field=field,
             )
 
@@ -191,7 +191,7 @@ def refuse_unknown(replies: Mapping[str, PointReply], points: Iterable[RequestPo
         words = replies[unknown].words.strip()
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN,
-            f"An answer came to something that is not asked of this text (`{unknown}`): it was "
-            f"changed or taken back meanwhile.{f' The answer was: “{words}”.' if words else ''} "
-            "Nothing was saved or sent. Look at what is asked now, and send it again.",
+            f"A question you answered (`{unknown}`) has changed or was "
+            f"withdrawn.{f' Your answer was: “{words}”.' if words else ''} Nothing was saved. "
+            "Answer the questions shown now, and submit again.",
         )

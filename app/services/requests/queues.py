@@ -103,6 +103,36 @@ def series_page(
     return SeriesPage(made, _key(made[-1]) if len(found) == most else "")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestFilter:
+    """Conditions for public requests; one without any condition is false."""
+
+    words: str = ""
+    state: State | None = None
+    procedure: str = ""
+    turn: Turn | None = None
+    is_overdue: bool = False
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.state or self.procedure or self.turn or self.is_overdue)
+
+
+def find_requests(
+    wanted: RequestFilter, at: datetime, rules: ProcedureSettings = USUAL_RULES
+) -> tuple[RequestSummary, ...]:
+    """The first public requests that match, newest change first."""
+    public = (state for state in State if not state.is_private)
+    found = request_queues.matching(
+        [one for one in public if wanted.state is None or one.plain == wanted.state.plain],
+        MOST_SHOWN,
+        words=wanted.words,
+        procedure=wanted.procedure,
+        turn=wanted.turn,
+        due_before=at if wanted.is_overdue else None,
+    )
+    return rows_of_requests(found, at, rules)
+
+
 def _waiting_for_registrant(row: RequestSummary) -> int:
     """What its registrant is asked about first, then what they have begun, then all others."""
     if row.turn is not Turn.REGISTRANT:
@@ -123,7 +153,7 @@ def _mark(key: str) -> RequestCursor:
             )
     raise NotFound(
         use_case_codes.LIST_PAGE_UNKNOWN,
-        "No page of this list begins so. Take `after=` out of the address to see the first page.",
+        "No page of this list begins here. Remove `after=` from the address to see the first page.",
         field="after",
     )
 

@@ -66,7 +66,7 @@ def carry_out(command: Command, number: int, action: Action, given: ActionInput)
     if action.row.has_own_use_case:
         raise InvalidInput(
             use_case_codes.CHOICE_UNKNOWN,
-            f"“{action.label}” is not done on this page.",
+            f"“{action.label}” isn't available on this page.",
             field="action",
         )
     _check(given)
@@ -114,7 +114,7 @@ def _tell_others(command: Command, number: int) -> None:
         word = OperatorNotice(
             todo="Not registered",
             name=f"request {number}",
-            what=f"Another operator tried to register request {number}, and was refused.",
+            what=f"Another operator tried to register request {number}, but it was refused.",
             reason=Evidence.OTHER_PERSON.sentence,
             event=command.append_event(REFUSED, about=str(number), role=Role.OPERATOR),
             path=f"/requests/{number}",
@@ -137,13 +137,13 @@ def _check(given: ActionInput) -> None:
     if len(given.reason) > LONGEST_REASON:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"Your text has more than {LONGEST_REASON} characters. Shorten it.",
+            f"Your text is too long. Use at most {LONGEST_REASON} characters.",
             field="reason",
         )
     if any(len(text) > LONGEST_DETAIL for text in given.details.values()):
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
-            f"An answer has more than {LONGEST_DETAIL} characters. Shorten it.",
+            f"An answer is too long. Use at most {LONGEST_DETAIL} characters.",
         )
 
 
@@ -157,8 +157,7 @@ def opened(command: Command, number: int) -> Request:
     if request.lock_version != command.seen:
         raise EditConflict(
             use_case_codes.EDIT_CONFLICT,
-            "Something happened to this request after you opened it. Look at it again, then "
-            "decide whether to send this.",
+            "This request changed after you opened it. Read it again before you send this.",
         )
     return request
 
@@ -307,7 +306,7 @@ def _review(facts: ActionFacts, roles: frozenset[Role]) -> State:
     if verdict is not Verdict.APPROVE and not facts.given.says_something:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Write what the registrant is to change, or why you decline.",
+            "Enter the changes you ask for, or the reason for declining.",
             field="reason",
         )
     ident, facts = _keep_review(facts, verdict, leads=Role.LEADER in roles)

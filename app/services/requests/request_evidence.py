@@ -232,11 +232,11 @@ def objection_to(facts: ActionFacts) -> str:
     action, number = facts.action, facts.request.number
     has_it = facts.command.actor.id in facts.assigned
     if action is Action.RETURN and facts.request.state == State.EXPERT_REVIEW and not facts.review:
-        return f"An expert returns a request by a review, which says why: /review/{number}."
+        return f"To return a request, send a review with your reasons: /review/{number}."
     if action is Action.PASS_ON and not has_it:
-        return "You do not have this request, so you cannot pass it on. You can take it first."
+        return "This request isn't assigned to you, so you can't pass it on. Take it first."
     if action is Action.TAKE_ON and has_it:
-        return f"You have this request already. Review it: /review/{number}."
+        return f"This request is already assigned to you. Review it: /review/{number}."
     return ""
 
 

@@ -38,7 +38,7 @@ class PointAnswer:
     @property
     def in_words(self) -> str:
         """The answer as everybody reads it."""
-        said = "Changed." if self.kind is PointReplyKind.CHANGED else "Left as it is."
+        said = "Changed." if self.kind is PointReplyKind.CHANGED else "Not changed."
         return f"{said} {self.words}".strip()
 
     @property
@@ -134,9 +134,9 @@ def refuse_unanswered(answered: Collection[AnsweredPoint]) -> None:
     if missing is not None:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            f"{missing.of.who} asked something that has no answer yet "
-            f"({place_of(missing.of.point.field, missing.of.point.line)}). "
-            "Change it and say so, or say in a sentence why you leave it as it is.",
+            f"A question from {missing.of.who[:1].lower()}{missing.of.who[1:]} has no answer "
+            f"({place_of(missing.of.point.field, missing.of.point.line)}). Choose whether you "
+            "changed the text, or explain why not.",
             field=answer_field(missing.of.key),
         )
 

@@ -52,7 +52,9 @@ def _opened_copy(command: Command, request: Request) -> int:
     operator_notes.add_link(made.number, request.number, RequestLinkKind.COPY)
     sent = iteration_rows.find_iteration(request.number, request.iterations)
     if sent is None:
-        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {request.number} was never sent.")
+        raise NotFound(
+            use_case_codes.REQUEST_UNKNOWN, f"Request {request.number} was never submitted."
+        )
     draft = draft_rows.get_draft(made.number)
     before = json.loads(draft_rows.get_draft(request.number).fields)
     content = {

@@ -115,7 +115,8 @@ def start(
     if chosen not in possible:
         raise InvalidInput(
             use_case_codes.PURPOSE_CLOSED,
-            "A formal name stays formal, and a number informal. Choose another way.",
+            "A formal namespace stays formal, and an informal one informal. Choose another "
+            "procedure.",
         )
     shown = {Evidence.FIXED_NAME, Evidence.BASE_VERSION}
     if delegate_scopes.acts_for(command.actor, held):
@@ -125,7 +126,7 @@ def start(
     if entry.record.status is Status.FORMER:
         raise InvalidInput(
             use_case_codes.FORMER_NAME,
-            "A former name stays as it was. Change the name that came in its place.",
+            "This entry is former and can't change. Change its successor instead.",
         )
     drafts.count_draft(command.actor, command.at)
     request = request_rows.add_request(
@@ -160,7 +161,7 @@ def take_newer(command: Command, number: int) -> bool:
         if base.is_latest and not (content.get(UNMERGED) or undone):
             raise InvalidInput(
                 use_case_codes.BASE_CURRENT,
-                "This revision is based on what is registered now. Go on with it.",
+                "This revision is already based on the registered version.",
             )
         registry = REGISTRIES[request.registry_id]
         decided: dict[str, Any] = {UNMERGED: {}} if base.is_latest else {}
@@ -170,7 +171,7 @@ def take_newer(command: Command, number: int) -> bool:
         if not draft_rows.save_draft(number, changed, command.seen or 0, command.at):
             raise EditConflict(
                 use_case_codes.EDIT_CONFLICT,
-                "This was saved elsewhere after you opened it. Look at it again.",
+                "Someone else saved this after you opened it. Reload the page and try again.",
             )
         request.base_record = base.latest.n
         request.base_version = version_of(base.latest.record)

@@ -38,7 +38,7 @@ _PATIENT = replace(LIMITS, seconds=30)
 # Who reads a request waits once for each text, since a page that counts too little is wrong.
 _CAREFUL = 6.0  # seconds by the clock
 _LONGEST_KEPT = 400_000  # characters in the database; to read more takes as long as to make it
-_BUSY = "Too much is at work now. Open this page again in a minute."
+_BUSY = "The server is busy. Try again in a minute."
 _KEPT = 64  # studies; each is of one text, and stays true of it
 
 

@@ -204,12 +204,14 @@ def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]
         return "", ""
     found = names.find_latest(space.id, above)
     if found is None or found.record.status is Status.FORMER:
-        told = f"No {space.label} `{above[:80]}` is in use. Ask for a {registry.label} under one"
-        return f"{told} that is, or that everybody shares.", ""
+        told = (
+            f"The {space.label} `{above[:80]}` is not in use. Choose a {registry.label} under one"
+        )
+        return f"{told} that is in use or shared.", ""
     if not is_held_above(request, folded):
         return "", ""
-    told = f"Who asks does not act for the holder of `{space.whole(above)}` here. Somebody who does"
-    return "", f"{told} can send it; else it is registered once the operator says how they agreed."
+    told = f"You don't manage `{space.whole(above)}` here. Ask one of its managers"
+    return "", f"{told} to submit this, or the operator must record how they agreed."
 
 
 def _overlapped(request: Request, registry: Registry, folded: str) -> str:
@@ -221,8 +223,10 @@ def _overlapped(request: Request, registry: Registry, folded: str) -> str:
     asking = delegate_rows.acting_for(request)
     for one in prefix_rows.overlapping(whole):
         if not prefix_rows.holders_of(one.id) & asking:
-            told = f"Names under `{one.text[:80]}` are given here by somebody else, and it would"
-            return f"{told} overlap with that. Ask for another {registry.label}."
+            told = (
+                f"Someone else assigns identifiers under `{one.text[:80]}` here. This request would"
+            )
+            return f"{told} overlap with it. Choose another {registry.label}."
     return ""
 
 
@@ -270,8 +274,8 @@ def _advice(
         return
     held = delegate_rows.find_name(registry.space, fate.successor)
     if not (held and delegate_rows.accounts_of(held) & delegate_rows.acting_for(request)):
-        told = f"Who asks does not act for the holder of `{registry.space.whole(fate.successor)}`"
-        todo = "The operator asks that holder whether it takes over before this is registered."
+        told = f"You don't manage the successor `{registry.space.whole(fate.successor)}`"
+        todo = "The operator asks its registrant to agree before registration."
         yield Finding("successor-of-another", f"{told}. {todo}", registry.name_field.source)
 
 

@@ -30,10 +30,10 @@ from app.store.registry import record_versions as names
 
 FOLDER = "PUBLISHED_FOLDER"  # of the application
 _WAY_OUT = (
-    "Nothing is registered or published until `urn-registry recover` has taken back what the "
-    "database lacks."
+    "Nothing is registered or published until you recover the missing editions: run "
+    "`urn-registry recover`."
 )
-_NO_REQUESTS = "Until then no request is begun or sent either; what you wrote is kept."
+_NO_REQUESTS = "Until then, requests can't be started or submitted either. Your text is kept."
 _MOST_HELD, _MOST_TOLD = 4_096, 64
 
 _log = logging.getLogger(__name__)
@@ -189,18 +189,18 @@ def _is_laid_out(folder: Path, edition: int) -> bool:
 
 
 def _lacking(folder: Path, there: int, known: int) -> str:
-    newest = f"edition {known} is the newest" if known else "there is none"
+    newest = f"The newest one in the database is {known}" if known else "The database has none"
     return (
-        f"Edition {there} is published in {folder} on {socket.gethostname()}, and in the database "
-        f"{newest}, as after an older backup was put back. {_WAY_OUT}"
+        f"Edition {there} is published in {folder} on {socket.gethostname()}. {newest}; an older "
+        f"backup may have been restored. {_WAY_OUT}"
     )
 
 
 def _other(folder: Path, numbers: list[int]) -> str:
     listed = ", ".join(map(str, numbers[:10]))
     return (
-        f"What is published in {folder} on {socket.gethostname()} as edition {listed} is not what "
-        f"the database has under this number, as after an older backup was put back. {_WAY_OUT}"
+        f"Edition {listed} in {folder} on {socket.gethostname()} differs from the database; an "
+        f"older backup may have been restored. {_WAY_OUT}"
     )
 
 

@@ -65,14 +65,14 @@ class EditionFolder:
         if file is None:
             raise UnreadableEditions(
                 operation_codes.EDITIONS_UNREADABLE,
-                f"Edition {number} in {self.folder} keeps no JSON of the registry.",
+                f"Edition {number} in {self.folder} has no JSON file of the registry.",
             )
         try:
             read = read_json(self.read(file))
             if not {table.id for table in read.registries} <= {*self.group.registries}:
-                raise UnreadableRegistry("It has tables of another registry.")
+                raise UnreadableRegistry("It contains tables of another registry.")
             if (read.id, read.edition) != (self.group.id, number):
-                raise UnreadableRegistry("It is another registry's, or another edition.")
+                raise UnreadableRegistry("It belongs to another registry or edition.")
             return self._with_texts(read)
         except UnreadableRegistry as error:
             raise self._unreadable(number, error.message) from error
@@ -95,7 +95,7 @@ class EditionFolder:
         except (OSError, DigestMismatch) as error:
             raise UnreadableEditions(
                 operation_codes.EDITIONS_UNREADABLE,
-                f"{of.path} is missing or damaged in {self.folder}. Take it from a mirror: "
+                f"{of.path} is missing or damaged in {self.folder}. Recover from a mirror: "
                 "`urn-registry recover --from URL`.",
             ) from error
 
@@ -115,7 +115,7 @@ class EditionFolder:
         return UnreadableEditions(
             operation_codes.EDITIONS_UNREADABLE,
             f"Edition {number} ({edition_path(number)}) is missing or damaged in {self.folder}: "
-            f"{error} Take it from a mirror: `urn-registry recover --from URL`.",
+            f"{error} Recover from a mirror: `urn-registry recover --from URL`.",
         )
 
     def _current(self, number: int) -> tuple[BundleFile, ...]:

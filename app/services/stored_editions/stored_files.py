@@ -71,11 +71,11 @@ def content_at(edition: int, path: str) -> bytes:
 
 
 def absence_reason(edition: int, path: str) -> Refusal:
-    """Why a host has no file of an edition at a path: there is none, or it is not laid out yet."""
+    """Say why a file of an edition is missing: it doesn't exist, or isn't published here yet."""
     if _is_listed(edition, path):
-        told = "This host is laying the edition out. Try again in half a minute."
+        told = "This edition is being published. Try again in 30 seconds."
         return EditionAwaited(page_codes.FILE_UNPUBLISHED, told)
-    told = "The edition has no file at this address. Its page lists what it has."
+    told = "This edition has no file at this address. Its page lists all files."
     return NotFound(page_codes.FORMAT_UNKNOWN, told)
 
 

@@ -24,7 +24,7 @@ class NewerSchemaError(RuntimeError):
     """A database of newer software, which this one can bring nowhere."""
 
     def __init__(self, state: SchemaState) -> None:
-        super().__init__(f"revision {state.revision} is not known here")
+        super().__init__(f"unknown revision {state.revision}")
         self.state = state
 
 
@@ -32,7 +32,7 @@ class UnknownSchemaError(RuntimeError):
     """A database with tables, but not at a revision of this software: ``own`` or ``other``."""
 
     def __init__(self, own: list[str], other: list[str]) -> None:
-        super().__init__("the tables have no revision that is known here")
+        super().__init__("the tables have no known revision")
         self.own, self.other = own, other
 
 

@@ -113,8 +113,8 @@ def _of_table(
 
 def _other(texts: frozenset[str], standing: frozenset[str]) -> str:
     lost, more = (sorted(one) for one in (texts - standing, standing - texts))
-    told = [f"does not know {', '.join(map(repr, lost))}"] if lost else []
-    return " and ".join(told + ([f"knows {', '.join(map(repr, more))} as well"] if more else []))
+    told = [f"lacks {', '.join(map(repr, lost))}"] if lost else []
+    return " and ".join(told + ([f"also allows {', '.join(map(repr, more))}"] if more else []))
 
 
 def _missing(name: str, expected: TableDefinition, found: TableDefinition) -> Iterator[str]:
@@ -127,7 +127,7 @@ def _missing(name: str, expected: TableDefinition, found: TableDefinition) -> It
             what = "unique key" if form.is_unique else "index"
             yield f"Table {name} has no {what} {index} over {', '.join(form.columns)}."
     for column, target in sorted(expected.references - found.references):
-        yield f"Column {name}.{column} does not refer to table {target}."
+        yield f"Column {name}.{column} doesn't refer to table {target}."
 
 
 def _unlike(
@@ -140,11 +140,11 @@ def _unlike(
     for column, form in expected.items():
         standing = found.get(column, form)
         if standing.type != form.type and not is_newer:
-            yield f"Column {name}.{column} is of type {standing.type}, not {form.type}."
+            yield f"Column {name}.{column} has type {standing.type} instead of {form.type}."
         if standing.is_required and not (form.is_required or standing.has_default):
-            yield f"Column {name}.{column} has to be filled, which this software may not do."
+            yield f"Column {name}.{column} is required, but this software can leave it empty."
         if form.is_required and not standing.is_required and not is_newer:
-            yield f"Column {name}.{column} can be empty, which this software does not expect."
+            yield f"Column {name}.{column} can be empty, but this software requires a value."
     for column, form in found.items():
         if column not in expected and form.is_required and not form.has_default:
-            yield f"Column {name}.{column} has to be filled, and this software does not know it."
+            yield f"Column {name}.{column} is required, but unknown to this software."

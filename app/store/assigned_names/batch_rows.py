@@ -69,7 +69,7 @@ def names_unlike_their_versions() -> Iterator[str]:
         .order_by(AssignedName.name)
     )
     for name in db.session.scalars(found):
-        yield f"{name} is not as its newest version says."
+        yield f"{name} differs from its newest version."
 
 
 def following_numbers() -> dict[str, int]:

@@ -20,7 +20,7 @@ def begin(account: int, digest: str, at: datetime) -> NameImport:
     add_missing(NameImport, [made | counts])
     found = find(account, digest, locked=True)
     if found is None:
-        raise LookupError("an import that was begun is on file")
+        raise LookupError("the import doesn't exist")
     return found
 
 

@@ -15,7 +15,7 @@ class NameTaken(Exception):
     """The name belongs to somebody already, in whatever case it was written."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(f"`{name}` is taken. A name is given once and for ever.")
+        super().__init__(f"`{name}` is already taken. Names are never reused.")
         self.name = name
 
 

@@ -123,7 +123,7 @@ def _refuse_private(record: Registration, registry: str) -> None:
     known = REGISTRIES[registry].named
     private = [name for name, _ in record.fields if name in known and not known[name].public]
     if private:
-        raise ValueError(f"The field {private[0]} is private, and no record holds it.")
+        raise ValueError(f"The field {private[0]} is private and can't be in a record.")
 
 
 def version_members(

@@ -236,13 +236,6 @@ def newest(most: int, registries: tuple[str, ...]) -> list[SearchIndexHit]:
     return _found(in_use.order_by(SearchEntry.by_date.desc(), SearchEntry.place).limit(most))
 
 
-def terms_in(registries: tuple[str, ...], statuses: tuple[Status, ...], most: int) -> list[str]:
-    """The words by which each of so many names is found, in no order."""
-    here = SearchEntry.registry_id.in_(registries)
-    query = select(SearchEntry.words).where(here, SearchEntry.status.in_(statuses))
-    return list(db.session.scalars(query.limit(most)))
-
-
 def beneath(record: Registration) -> list[SearchIndexHit]:
     """The names that lie under another one, such as the shoulders of a NAAN, in their order."""
     registries = [each.id for each in REGISTRIES.values() if each.space.under is record.space]

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select, true
+from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.registration.declarations.registries import Procedure
@@ -14,6 +14,8 @@ from app.store.requests.request_cases import has_ended_at_iana, is_open_in, is_t
 from app.store.tables import Assignment, Event, Recusal, Request, ReviewRow
 from app.workflow.reviews import Verdict
 from app.workflow.states import State, Turn
+
+_MOST_DIGITS = 18  # of a number of a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,38 @@ def unattended(states: Iterable[State], most: int) -> list[Request]:
 def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
     """Requests in any of these states whose day is over; due first."""
     return _due_first(requests_in(states).where(Request.due <= now), most)
+
+
+def matching(
+    states: Iterable[State],
+    most: int,
+    *,
+    words: str = "",
+    procedure: str = "",
+    turn: Turn | None = None,
+    due_before: datetime | None = None,
+) -> list[Request]:
+    """Requests in any of these states that match, newest change first.
+
+    ``words`` are part of the identifier or the organization, or the number of the request.
+    """
+    found = requests_in(states)
+    if words:
+        typed = words.casefold()
+        said = [Request.asked_name, Request.assigned_name, Request.organization]
+        ways = [func.lower(one).contains(typed, autoescape=True) for one in said]
+        if typed.isascii() and typed.isdigit() and len(typed) < _MOST_DIGITS:
+            ways.append(Request.number == int(typed))
+        found = found.where(or_(*ways))
+    if procedure:
+        found = found.where(Request.procedure == procedure)
+    if turn is Turn.IANA:
+        found = found.where(Request.iana_state.is_not(None), not_(has_ended_at_iana()))
+    elif turn is not None:
+        found = found.where(is_turn_of(turn))
+    if due_before is not None:
+        found = found.where(Request.due <= due_before)
+    return listed(found.order_by(Request.since.desc(), Request.number.desc()), most)
 
 
 def count_in(states: Iterable[State]) -> int:

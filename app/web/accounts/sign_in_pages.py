@@ -15,6 +15,7 @@ from app.services.delegates import yearly_questions
 from app.services.mail import mail_choices
 from app.services.notifications import person_names
 from app.services.operations.demo_people import PEOPLE
+from app.services.policy import PROPOSAL
 from app.services.refusals import Refusal
 from app.web.accounts.form_continuation import find_continuation
 from app.web.accounts.form_recovery import (
@@ -239,6 +240,14 @@ def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
     return answer_form(
         form.problems(), status, lambda: render_template("sign_in/account.html", **shown)
     )
+
+
+@demo.get("/help/try")
+def guide() -> ResponseReturnValue:
+    """List pages worth seeing in the demo; its sample requests may be turned off."""
+    chosen = session.settings()
+    at_work = chosen.demo_requests and chosen.authority != PROPOSAL
+    return render_template("help/try.html", at_work=at_work)
 
 
 @demo.post(f"/demo/sign-in/<int(max={len(PEOPLE) - 1}):person>")

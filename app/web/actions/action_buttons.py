@@ -27,12 +27,12 @@ AUDIENCE_WORDS: Mapping[Audience, str] = {
     Audience.LIST: "the list",
     Audience.REGISTRANT: "the registrant",
     Audience.OPERATORS: "the operators",
-    Audience.EXPERTS: "the experts who have it",
-    Audience.NEXT: "the experts who get it",
+    Audience.EXPERTS: "the experts reviewing it",
+    Audience.NEXT: "the next experts",
     Audience.LEADERS: "the leader of the experts",
-    Audience.RECEIPT: "those who act for it, as a receipt",
-    Audience.APPOINTED: "whoever is appointed",
-    Audience.RIVALS: "who asks for the same name",
+    Audience.RECEIPT: "the people who manage the request (a receipt)",
+    Audience.APPOINTED: "the appointed person",
+    Audience.RIVALS: "the registrants who request the same identifier",
 }
 
 
@@ -49,7 +49,7 @@ _OF_AN_APPEAL = replace(
     button="Withdraw the appeal",
     leads_to="The appeal ends, and the request stays declined. You can’t appeal the same decision "
     "again.",
-    asks="Why you withdraw the appeal, if you want to say",
+    asks="Reason (optional)",
 )
 
 

@@ -9,6 +9,7 @@ from app.services.requests.request_actions import ActionInput
 from app.web.actions.request_wording import reader_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm
 from app.web.middleware.session import current_actor, now, policy, required_actor
+from app.workflow.reviews import Verdict
 from app.workflow.states import Action
 
 _SAID = ("reason", "iteration")
@@ -24,15 +25,14 @@ def look_at_offer(number: int, action: Action) -> ActionOffer:
     return offer_of(number, action, required_actor(), now(), policy().procedures)
 
 
-def next_step_sentence(number: int, action: Action) -> str:
-    """What comes next for a request on which an action was taken just now, with the bodies of
-    this registry.
-    """
+def next_step_sentence(number: int, action: Action, reviewed: Verdict | None = None) -> str:
+    """The next step of a request, for the person who just acted on it or ``reviewed`` it."""
     offer, rules = look_at_offer(number, action), policy()
     status = status_of(
         offer.row,
         now(),
         reader_of(offer.roles),
+        reviewed=reviewed,
         is_proposal=rules.procedures.is_proposal,
         bodies=rules.mail.bodies,
     )

@@ -14,12 +14,12 @@ from app.workflow.states import State, Turn, require_every_state
 class RequestStep(StrEnum):
     """One step on the way to a registration, in the words of the page."""
 
-    SENT = "Sent"
-    CHECKED = "Checked by the operator"
+    SENT = "Submitted"
+    CHECKED = "Operator check"
     REVIEWED = "Expert review"
     ADVISED = "Expert advice"
     DIRECTED = "Decision on the standard"
-    DECIDED = "Decision of the operator"
+    DECIDED = "Operator decision"
     REGISTERED = "Registered"
 
 
@@ -90,9 +90,9 @@ def _place(state: State, way: tuple[RequestStep, ...], returns_to: State | None 
 def _where(row: RequestSummary) -> str:
     """Who has it beside those whose step it is."""
     if row.state is State.WITH_REQUESTER:
-        return ": back with the registrant"
+        return ": waiting for the registrant"
     if row.turn is Turn.IANA:
-        return ": with IANA"
+        return ": at IANA"
     return f": with {decider_of(row.state, row.body)}" if row.state.turn is Turn.IESG else ""
 
 

@@ -10,6 +10,7 @@ from app.registration.declarations.registries import DeclaredProcedure, FormSect
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
+from app.registration.submissions.review_hints import find_hint_words
 from app.services.delegates.delegate_list import DelegateEvent
 from app.services.request_status.request_status import (
     RequestStatus,
@@ -21,6 +22,7 @@ from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests.detail.request_story import EventView, ReviewView
 from app.services.requests.open_drafts import OpenDraft
 from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY
+from app.web.forms.request_forms import asked_fields
 from app.web.middleware.session import settings
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
 from app.workflow.reviews import QUESTIONS, Verdict
@@ -52,7 +54,7 @@ def request_to_iana(row: RequestSummary, today: datetime) -> str:
     """Ask the registry that registers to do so, or give the request's status before that."""
     if row.state in (State.ASSIGNABLE, State.MODIFIABLE):
         agreed = agreed_word(row.procedure)
-        return f"It is {agreed}. Please register what the template below asks for."
+        return f"The request is {agreed}. Please register the template below."
     return status_of(replace(row, iana_state=None), today).brief
 
 
@@ -77,7 +79,7 @@ def asks_for(row: RequestSummary) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SectionStatus:
-    """How a section stands: the colour, the shape and the words."""
+    """The status of a section: its color, shape and words."""
 
     kind: str
     shape: str
@@ -85,12 +87,28 @@ class SectionStatus:
 
 
 def section_status(writing: OpenDraft, section: FormSection) -> SectionStatus:
-    """How one page of the form stands."""
-    return standing_of(writing.of_section(section), is_begun=writing.is_begun(section))
+    """The status of one page of the form."""
+    found = [
+        words
+        for field in asked_fields(section, writing.registry, writing.purpose)
+        if writing.value(field.name)
+        for words in find_hint_words(field, writing.value(field.name)).values()
+    ]
+    return standing_of(
+        writing.of_section(section),
+        is_begun=writing.is_begun(section),
+        points=len(found),
+        open_points=found.count(""),
+    )
 
 
-def standing_of(found: SubmissionCheck, *, is_begun: bool) -> SectionStatus:
-    """How a page stands on which this was found; what is only missing is held against nobody."""
+def standing_of(
+    found: SubmissionCheck, *, is_begun: bool, points: int = 0, open_points: int = 0
+) -> SectionStatus:
+    """The status of a page with these findings, and with so many of the experts' points open.
+
+    Missing answers are not shown as problems: the page may just be unfinished.
+    """
     told = found.summary
     if not is_begun:
         return SectionStatus("muted", "open", f"Not started, {told}" if found else "Not started")
@@ -100,11 +118,14 @@ def standing_of(found: SubmissionCheck, *, is_begun: bool) -> SectionStatus:
         return SectionStatus("muted", "open", told)
     if found.asks_approver:
         return SectionStatus("look", "look", told)
+    if open_points:
+        words = f"Filled in; {open_points} of {points} points not addressed"
+        return SectionStatus("muted", "open", f"{words}, {told}" if found else words)
     return SectionStatus("ok", "ok", f"Complete, {told}" if found else "Complete")
 
 
 _SHAPES = {Severity.MUST: "problem", Severity.SHOULD: "look", Severity.NOTE: "note"}
-_MARKS = {Severity.MUST: "To change.", Severity.SHOULD: "To look at.", Severity.NOTE: "Note."}
+_MARKS = {Severity.MUST: "Problem:", Severity.SHOULD: "Warning:", Severity.NOTE: "Note:"}
 
 
 def shape_of(severity: str | None) -> str:
@@ -115,58 +136,59 @@ def shape_of(severity: str | None) -> str:
 def mark_of(finding: SubmissionFinding | GrammarFinding) -> str:
     """The words before the sentence of a finding: those by which it is counted."""
     is_missing = isinstance(finding, SubmissionFinding) and finding.is_missing
-    return "To fill in." if is_missing else _MARKS[Severity(finding.severity)]
+    return "Missing:" if is_missing else _MARKS[Severity(finding.severity)]
 
 
 # What is asked beside the template, as a finding about it names it.
 QUESTION_LABELS = {
-    STANDARD: "Part of a standard?",
+    STANDARD: "Standard",
     ORGANIZATION: "Organization",
-    RESOLVABILITY: "Are the names resolved?",
+    RESOLVABILITY: "Resolution",
     **{name: field.label for name, field in ANSWERS.items()},
 }
 
 
 # ---- what happened
 
-# who acts for a registrant
+# events of the managers of a registration, shoulder or prefix
 _DELEGATE_EVENTS = {
-    "person invited": "{role} invited somebody to act for it too.",
-    "invitation called off": "{role} called an invitation off.",
-    "link called off": "{role} called the link of a message off.",
-    "person joined": "Somebody who was invited acts for it too.",
-    "person removed": "{role} ended that somebody acts for it.",
-    "person left": "Somebody acts for it no more.",
-    "link asked": "Somebody had a link mailed to the contact on file.",
-    "claimed by the contact": "The contact on file came to act for it.",
-    "claimed": "Somebody claimed it, and showed the operator why.",
+    "person invited": "{role} invited another manager.",
+    "invitation called off": "{role} canceled an invitation.",
+    "link called off": "{role} canceled an e-mailed link.",
+    "person joined": "An invited person became a manager.",
+    "person removed": "{role} removed a manager.",
+    "person left": "A manager left.",
+    "link asked": "A link was requested for the contact on file.",
+    "claimed by the contact": "The contact on file became a manager.",
+    "claimed": "A user claimed it and gave evidence to the operator.",
     "claim granted": "{role} granted a claim.",
     "claim refused": "{role} refused a claim.",
-    "transfer asked": "{role} asked for its transfer.",
-    "transfer called off": "{role} called the transfer off.",
+    "transfer asked": "{role} asked for a transfer.",
+    "transfer called off": "{role} canceled the transfer.",
     "transfer objected": "{role} objected to the transfer.",
     "transfer refused": "{role} refused the transfer.",
-    "transferred": "{role} carried the transfer out.",
-    "holder confirmed": "The holder said that all that is told of it is right.",
-    "holder announced a change": "The holder said that something is different.",
-    "holder announced an end": "The holder said that it ceases, or is given up.",
+    "transferred": "{role} made the transfer.",
+    "holder confirmed": "The registrant confirmed the entry.",
+    "holder announced a change": "The registrant reported a change.",
+    "holder announced an end": "The registrant reported that the organization ends or gives it up.",
 }
 _BY_KIND = {
     action.past: action.row.story for action in Action if action.row.story
 } | _DELEGATE_EVENTS
-_JUDGED = {
-    Verdict.APPROVE: "{role} reviewed it, and would approve it.",
-    Verdict.DECLINE: "{role} reviewed it, and would decline it.",
-    Verdict.RETURN: "{role} reviewed it, and would return it.",
-    Verdict.COMMENT: "{role} reviewed it, and gave advice.",
+_REVIEWED = {
+    Verdict.APPROVE: "{role} approved the request.",
+    Verdict.DECLINE: "{role} voted to decline the request.",
+    Verdict.RETURN: "{role} reviewed the request: changes needed.",
+    Verdict.COMMENT: "{role} reviewed the request: advice only.",
 }
-_ADVISED_SO = {
-    Verdict.APPROVE: "{role} reviewed it, and is in favour.",
-    Verdict.DECLINE: "{role} reviewed it, and is against it.",
+_ADVISED = {
+    Verdict.APPROVE: "{role} reviewed the request: in favor.",
+    Verdict.DECLINE: "{role} reviewed the request: against.",
 }
-_WITHDRAWN_APPEAL = "The registrant withdrew the appeal; the denial stands."
+_WITHDRAWN_APPEAL = "{role} withdrew the appeal. The request stays declined."
 _ROLES = {
     "registrant": "The registrant",
+    "representative": "The organization’s representative",
     "operator": "The operator",
     "expert": "An expert",
     "leader": "The leader of the experts",
@@ -177,9 +199,9 @@ _ROLES = {
 
 
 def name_event_sentence(event: DelegateEvent) -> str:
-    """What happened to a name, in a sentence that names a role and nobody."""
+    """Describe an event of a registration; the person is named by role only."""
     words = _DELEGATE_EVENTS.get(event.kind, f"{event.kind.capitalize()}.")
-    return words.format(role=_ROLES.get(event.role, "Somebody"))
+    return words.format(role=_ROLES.get(event.role, "A user"))
 
 
 def event_sentence(
@@ -188,20 +210,22 @@ def event_sentence(
     *,
     bodies: BodyNames = IANA_BODIES,
 ) -> str:
-    """What happened, in a sentence that names a role and nobody."""
+    """Describe an event of a request: "You" for the reader's own, otherwise only a role."""
     words = _BY_KIND.get(event.kind, f"{event.kind.capitalize()}.")
     if event.kind == Action.WITHDRAW.past and event.target == State.DECLINED:
         words = _WITHDRAWN_APPEAL
     if event.kind == Action.REVIEW.past and event.judged:
-        advised = _ADVISED_SO if procedure is Procedure.FAST_TRACK else {}
-        words = advised.get(event.judged.verdict, _JUDGED[event.judged.verdict])
-    who = _ROLES.get(event.role, "Somebody")
+        advised = _ADVISED if procedure is Procedure.FAST_TRACK else {}
+        words = advised.get(event.judged.verdict, _REVIEWED[event.judged.verdict])
+    role = _ROLES.get(event.role, "A user")
+    if event.own:
+        role, words = "You", words.replace("themselves", "yourself")
     named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
-    named["why"] = "the experts cannot decide it"  # older software did not keep more
+    named["why"] = "the experts can’t decide it"  # older software did not keep more
     return bodies.put_into(words).format_map(
         named
         | {name: named_body(str(text)) for name, text in event.details.items()}
-        | {"iteration": event.iteration, "role": who, "edition": event.edition}
+        | {"iteration": event.iteration, "role": role, "edition": event.edition}
     )
 
 

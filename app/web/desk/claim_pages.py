@@ -60,7 +60,9 @@ def decide(number: int) -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: _decide(look, form),
-        done=redirect_after(url_for(".index"), "Decided. Everybody whom it concerns hears of it."),
+        done=redirect_after(
+            url_for(".index"), "Decision saved. The people concerned are notified by e-mail."
+        ),
         again=lambda problem: _page(_look(number), form, problem.status),
     )
 

@@ -1,16 +1,20 @@
-"""The operator's desk: what is to be checked and registered, and what went wrong."""
+"""The operator's desk: tasks in one list, and the registration of a request."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from app.labelled_enum import LabelledEnum
 from app.pages.namespaces.profile_view import service_in_words
+from app.registration.declarations.registries import declared_procedures
 from app.registration.records.registry_records import Purpose
 from app.services.delegates.claims import count_to_decide
 from app.services.delegates.yearly_questions import count_silent
 from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
+from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import revisions
 from app.services.requests.detail.registration_preview import (
     RegistrationPreview,
@@ -37,14 +41,92 @@ bp = Blueprint("desk", __name__, url_prefix="/desk")
 LOOK = "look"
 
 
+class DeskTask(LabelledEnum):
+    """A task of the operator: a list of ``OperatorDesk``, with its label."""
+
+    CHECK = "to_check", "Check"
+    REGISTER = "to_register", "Register"
+    PROCEDURE = "wishes", "Decide on the procedure"
+    BLOCKED = "blocked", "No one can decide"
+    UNREAD = "unread", "Find a reviewer"
+    ESCALATED = "escalated", "Enter a decision of the IESG"
+    SILENT = "silent", "Remind the registrant"
+
+    @property
+    def hint(self) -> str:
+        """What the operator does with these requests; "" if the label says it."""
+        return _HINTS.get(self, "")
+
+
+_HINTS = {
+    DeskTask.PROCEDURE: "The registrant asks for another procedure. Agree, or refuse it.",
+    DeskTask.BLOCKED: "Too few experts are available, or the experts disagree. Appoint an expert, "
+    "or ask the IESG.",
+    DeskTask.UNREAD: "No review is awaited. Ask the leader of the experts or another expert.",
+    DeskTask.ESCALATED: "Enter the decision when it has been made.",
+    DeskTask.SILENT: "After two reminders without an answer, you can end the request.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    label: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class _DeskFilter:
+    words: str
+    task: DeskTask | None
+    procedure: str
+    is_overdue: bool
+
+    def __bool__(self) -> bool:
+        return bool(self.words or self.task or self.procedure or self.is_overdue)
+
+    def fits(self, row: RequestSummary) -> bool:
+        """True if a request matches everything but the task."""
+        said = f"{row.number} {row.registry.space.whole(row.name)} {row.organization}".casefold()
+        return (
+            self.words.casefold() in said
+            and self.procedure in ("", row.procedure)
+            and (not self.is_overdue or row.is_overdue(now()))
+        )
+
+
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Everything that waits for the operator, due first."""
-    shown = operator_desk(now(), required_operator(), policy().procedures)
-    deciding = count_to_decide(now())
-    site = site_condition.site_condition(this_host())
-    silent = count_silent(now()) if settings().naans else None
-    told = {"desk": shown, "today": now(), "deciding": deciding, "site": site, "silent": silent}
+    """The operator's tasks in one list by due date, with a search and filters."""
+    desk = operator_desk(now(), required_operator(), policy().procedures)
+    asked, known = request.args, set(DeskTask)
+    wanted = _DeskFilter(
+        asked.get("q", "").strip(),
+        DeskTask(asked["task"]) if asked.get("task") in known else None,
+        asked.get("procedure", ""),
+        "overdue" in asked,
+    )
+    lists = {task: getattr(desk, task) for task in DeskTask if getattr(desk, task)}
+    tasks: dict[int, _Task] = {}
+    listed: list[RequestSummary] = []
+    for task, rows in lists.items():
+        for row in rows if wanted.task in (None, task) else ():
+            if row.number not in tasks and wanted.fits(row):
+                path = f"/desk/{row.number}/register" if task is DeskTask.REGISTER else ""
+                tasks[row.number] = _Task(task.label, path or f"/requests/{row.number}")
+                listed.append(row)
+    told = {
+        "desk": desk,
+        "today": now(),
+        "deciding": count_to_decide(now()),
+        "site": site_condition.site_condition(this_host()),
+        "silent": count_silent(now()) if settings().naans else None,
+        "counts": {task: len(rows) for task, rows in lists.items()},
+        "is_full": any(len(rows) >= desk.most for rows in lists.values()),
+        "tasks": tasks,
+        "listed": sorted(listed, key=lambda row: (row.due is None, row.due, row.number)),
+        "wanted": wanted,
+        "procedures": declared_procedures(),
+    }
     return render_template("desk/index.html", **told)
 
 

@@ -26,14 +26,14 @@ bp = Blueprint("mail", __name__, url_prefix="/desk/mail")
 
 
 MOST = 50
-NUMBER = extra_field("number", "Request", "Its number.", Widget.LINE)
+NUMBER = extra_field("number", "Request", "For example 58.", Widget.LINE)
 
 
 class PastedMailForm(IdempotentForm):
     """A whole message, as it came."""
 
     main = "message"
-    message = TextAreaField("The message")
+    message = TextAreaField("Message")
 
 
 @bp.get("/")
@@ -84,7 +84,7 @@ def place(ident: int) -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: mail_queue.place(command_of(form), ident, _number(form)),
-        done=redirect_after(_here(), "It stands in the discussion."),
+        done=redirect_after(_here(), "The message is now a comment on the request."),
     )
 
 
@@ -111,23 +111,23 @@ def _press(use: Callable[[Command, int], None], ident: int, said: str) -> Respon
 @bp.post("/queue/<number:ident>/draft")
 def draft(ident: int) -> ResponseReturnValue:
     """Make a template of the queue a draft of whoever sent it."""
-    said = "It is a draft. Its sender is told how to look at it and send it."
+    said = "Draft created. The sender is notified by e-mail."
     return _press(mail_queue.draft, ident, said)
 
 
 @bp.post("/queue/<number:ident>/discard")
 def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""
-    return _press(mail_queue.discard, ident, "It is put aside.")
+    return _press(mail_queue.discard, ident, "Message discarded.")
 
 
 @bp.post("/<number:ident>/again")
 def send_again(ident: int) -> ResponseReturnValue:
     """Try a message anew."""
-    return _press(mail_desk.send_again, ident, "It is tried again within a minute.")
+    return _press(mail_desk.send_again, ident, "The message will be sent again within a minute.")
 
 
 @bp.post("/addresses/<number:ident>/clear")
 def clear(ident: int) -> ResponseReturnValue:
     """Let mail go to an address again."""
-    return _press(mail_desk.clear, ident, "What waits for it is sent within a minute.")
+    return _press(mail_desk.clear, ident, "Waiting messages will be sent within a minute.")

@@ -18,12 +18,12 @@ from app.web.middleware.session import now, required_operator
 bp = Blueprint("organizations", __name__, url_prefix="/desk/organizations")
 
 FIELDS: tuple[Field, ...] = (
-    extra_field("name", "Organization", "Its name as requests give it.", Widget.LINE),
-    extra_field("since", "Since", "The day of the decision, as YYYY-MM-DD.", Widget.LINE),
-    extra_field("decision", "By which decision", "In a sentence.", Widget.LINE),
-    extra_field("reference", "Where it can be read", "An address or a reference.", Widget.LINE),
+    extra_field("name", "Organization", "As written in requests.", Widget.LINE),
+    extra_field("since", "Since", "Date of the decision, as YYYY-MM-DD.", Widget.LINE),
+    extra_field("decision", "Decision", "One sentence.", Widget.LINE),
+    extra_field("reference", "Published at", "A URL or a reference.", Widget.LINE),
 )
-EMAIL = extra_field("email", "Representative’s e-mail address", "Not public.", Widget.EMAIL)
+EMAIL = extra_field("email", "Representative’s e-mail", "Not public.", Widget.EMAIL)
 _DOES: Mapping[str, Callable[..., None]] = {
     "add": fast_track_organizations.add_representative,
     "remove": fast_track_organizations.remove_representative,
@@ -70,7 +70,7 @@ def change(ident: int, what: str) -> ResponseReturnValue:
     """Add or remove a representative, or end a recognition."""
     required_operator()
     if what not in _ASKS:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to do.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This action doesn’t exist. Go back to the list.")
     name = _ASKS[what].name
     form = plain_form(_ASKS[what])()
     return submit_form(

@@ -19,28 +19,32 @@ bp = Blueprint("experts", __name__)
 
 ORGANIZATION = extra_field(
     "organization",
-    "Organization you belong to",
-    "You are not given what it asks for. Leave it empty if you belong to none.",
+    "Your organization",
+    "You get no requests from it. Leave it empty if you have none.",
     Widget.LINE,
 )
 INTEREST = extra_field(
-    "interest", "Organization you stand near to", "Such as a client or a partner.", Widget.LINE
+    "interest",
+    "Organization with a conflict of interest",
+    "For example, a client or partner.",
+    Widget.LINE,
 )
 FIRST = extra_field("first", "First day", "As YYYY-MM-DD.", Widget.LINE)
 LAST = extra_field("last", "Last day", "As YYYY-MM-DD.", Widget.LINE)
-EMAIL = extra_field(
-    "email", "E-mail address", "An account is made for it if need be.", Widget.EMAIL
-)
+EMAIL = extra_field("email", "E-mail", "If there is no account, it is created.", Widget.EMAIL)
 DECISION = extra_field(
     "decision",
-    "By which decision",
-    "With where it can be read. Public, and for ever: write no address into it.",
+    "Decision",
+    (
+        "The decision and where it is published. Public and permanent: don’t include "
+        "an e-mail address."
+    ),
     Widget.LINE,
 )
 
 _ROLES = list(panel_membership.ROLES.items())
 _JUDGED = [one for one in REGISTRIES.values() if one.has_experts]
-_FOR = [("", "Both tables"), *((one.id, one.label.capitalize()) for one in _JUDGED)]
+_FOR = [("", "All namespaces"), *((one.id, one.label.capitalize()) for one in _JUDGED)]
 _OWN: dict[str, tuple[Field, ...]] = {
     "organization": (ORGANIZATION,),
     "interest": (INTEREST,),
@@ -59,8 +63,8 @@ def appoint_form() -> type[IdempotentForm]:
     return plain_form(
         EMAIL,
         DECISION,
-        role=ChoiceField(_ROLES, "Choose what to appoint to."),
-        registry=ChoiceField(_FOR, "Choose a table."),
+        role=ChoiceField(_ROLES, "Choose a role."),
+        registry=ChoiceField(_FOR, "Choose a registry."),
     )
 
 
@@ -90,7 +94,7 @@ def say(what: str) -> ResponseReturnValue:
     """Declare one of these things."""
     required_expert()
     if what not in _OWN:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to declare.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This form doesn’t exist. Reload the page.")
     form = plain_form(*_OWN[what])()
     names = [field.name for field in _OWN[what]]
     return submit_form(
@@ -106,7 +110,7 @@ def end(what: str, ident: int) -> ResponseReturnValue:
     """Take one of them back."""
     required_expert()
     if what not in _END:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such thing to end.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This entry doesn’t exist. Reload the page.")
     form = plain_form()()
     done = redirect_after(url_for(".you"), "Saved.")
     return submit_form(form, lambda: _END[what](command_of(form), ident), done)

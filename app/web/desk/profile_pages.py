@@ -46,14 +46,17 @@ bp = Blueprint("profile_corrections", __name__, url_prefix="/desk")
 
 _MORE = (
     extra_field("description", "Description", "Two or three sentences.", Widget.TEXT),
-    line_field("holder", "Holder", "Who gives out or governs the names."),
+    line_field("holder", "Holder", "The organization that assigns or governs the identifiers."),
     line_field(
         "pattern",
         "Pattern",
-        "A regular expression for the whole of what follows urn:NID:. Empty for none.",
+        (
+            "A regular expression for the whole NSS, the part after urn:NID:. Leave it "
+            "empty for none."
+        ),
         LONGEST_PATTERN,
     ),
-    line_field("pattern_source", "Where the pattern is from", "Such as its template, Syntax."),
+    line_field("pattern_source", "Source of the pattern", "For example: Template, Syntax."),
 )
 FACTS = (*ANSWERS.values(), *_MORE)
 _ROW = "row"

@@ -27,6 +27,6 @@ def dismiss(ident: str) -> ResponseReturnValue:
     """Take a host off the list."""
     required_operator()
     form = plain_form()()
-    said = "It is off the list. If its worker lives, it is back within seconds."
+    said = "Host removed. A running worker adds it again within seconds."
     done = redirect_after(url_for(".index"), said)
     return submit_form(form, lambda: site_condition.dismiss(command_of(form), ident), done)

@@ -17,53 +17,56 @@ from app.web.forms.request_forms import (
     form_field,
 )
 
-REASON = extra_field(
-    "reason", "Reason", "Public: it stands in the history of the registry.", Widget.TEXT
-)
+REASON = extra_field("reason", "Reason", "Public, in the history of the registry.", Widget.TEXT)
 _LINES = (
-    "One a line: an RFC, such as RFC 8141, Section 6; a draft, such as draft-name-00; an "
-    "https:// address and the name of whose it is; a contact, such as person:Jane_Doe."
+    "One per line: an RFC (RFC 8141, Section 6), a draft (draft-name-00), a URL "
+    "and its title, or a contact (person:Jane_Doe)."
 )
-_DAY = "As 2026-09-01, or 2026-09 where only the month is known. Empty where it is unknown."
+_DAY = "YYYY-MM-DD or YYYY-MM. Leave it empty if unknown."
 STATUSES = (
-    (Status.REGISTERED.value, "In use"),
-    (Status.DEPRECATED.value, "Deprecated: in use, but no longer recommended"),
-    (Status.FORMER.value, "Former: in use no more, and given to nobody else"),
+    (Status.REGISTERED.value, "Registered"),
+    (Status.DEPRECATED.value, "Deprecated: valid, but no longer recommended"),
+    (Status.FORMER.value, "Retired: no longer in use, and never reused"),
 )
-_VOIDING = (VOIDED, "Voided: given by mistake; it stays marked so, and is given to nobody else")
+_VOIDING = (VOIDED, "Voided: registered by mistake, and never reused")
 
 NAME_FACTS = (
     extra_field(
-        "name", "Name", "Another name leaves this one taken; it leads to the new.", Widget.LINE
+        "name", "Name", "The old NID stays reserved and links to the new one.", Widget.LINE
     ),
     extra_field("references", "References", _LINES, Widget.TEXT),
-    extra_field("template", "Links of the template", _LINES, Widget.TEXT),
+    extra_field("template", "Template links", _LINES, Widget.TEXT),
     extra_field("contact", "Contact", _LINES, Widget.TEXT),
     extra_field("date", "Registered", _DAY, Widget.LINE),
-    extra_field("updated", "Last updated", f"Of the registrant’s own changes. {_DAY}", Widget.LINE),
-    extra_field("successor", "Successor", "Of a name that is deprecated or former.", Widget.LINE),
+    extra_field("updated", "Last updated", f"Last change by the registrant. {_DAY}", Widget.LINE),
+    extra_field(
+        "successor",
+        "Successor",
+        "The identifier that replaces it, if it is deprecated or retired.",
+        Widget.LINE,
+    ),
     extra_field(
         "cited",
-        "By which order",
-        "Where a name leaves the list and none takes its place: where the order can be read.",
+        "Court order",
+        "Link or reference, if it is removed without a replacement.",
         Widget.LINE,
     ),
 )
 PERSON_FACTS = (
-    extra_field("name", "Name", "Of a person.", Widget.LINE),
-    extra_field("org", "Organization", "Its name.", Widget.LINE),
-    extra_field("uris", "Addresses", "URIs, one a line.", Widget.TEXT),
+    extra_field("name", "Name", "A person’s name.", Widget.LINE),
+    extra_field("org", "Organization", "The organization’s name.", Widget.LINE),
+    extra_field("uris", "Links", "Web or mailto: addresses, one per line.", Widget.TEXT),
     extra_field("updated", "Last updated", _DAY, Widget.LINE),
 )
 _ID = extra_field(
-    "id", "Id", "Such as Jane_Doe. An entry then names the contact as person:Jane_Doe.", Widget.LINE
+    "id", "ID", "For example Jane_Doe. Entries refer to it as person:Jane_Doe.", Widget.LINE
 )
 STATUS = "status"
-_TITLE = extra_field("title", "Title", "Above every page and file of the registry.", Widget.LINE)
+_TITLE = extra_field("title", "Title", "Shown on every page and file of the registry.", Widget.LINE)
 _NOTES = extra_field(
     "notes",
     "Notes",
-    "A blank line begins another note. References stand in brackets: [RFC 8141].",
+    ("Separate notes with a blank line. Write references in brackets: [RFC 8141]."),
     Widget.TEXT,
 )
 RULE, EXPERT = "rule-", "expert-"
@@ -114,7 +117,7 @@ def name_form(registry: Registry) -> type[CorrectionForm]:
     left_out |= set() if registry.has_references else {"references", "template", "contact"}
     facts = tuple(fact for fact in NAME_FACTS if fact.name not in left_out)
     statuses = (*STATUSES, _VOIDING) if registry.voids else STATUSES
-    status = ChoiceField(statuses, "Choose one of these states.", Optional())
+    status = ChoiceField(statuses, "Choose a status.", Optional())
     texts = registry.correctable_fields
     asked = {field.name: form_field(field, registry.space.scheme) for field in texts}
     return _form("NameForm", facts, texts=texts, **asked, **{STATUS: status})
@@ -132,8 +135,8 @@ def head_form(tables: Iterable[SubRegistry], listed: Collection[str] = ()) -> ty
 
 def _of_table(table: SubRegistry) -> tuple[Field, Field]:
     kind = REGISTRIES[table.id].label.capitalize()
-    rule = "References stand in brackets: [RFC 8141]."
-    experts = "Names with commas between them, as the registry shows them."
+    rule = "Write references in brackets: [RFC 8141]."
+    experts = "Names, separated by commas."
     return (
         extra_field(f"{RULE}{table.id}", f"{kind}: registration procedure", rule, Widget.TEXT),
         extra_field(f"{EXPERT}{table.id}", f"{kind}: experts", experts, Widget.TEXT),
@@ -148,16 +151,14 @@ def facts_by_table(given: Mapping[str, str], prefix: str) -> dict[str, str]:
 
 
 DISPUTE_KINDS = (
-    (DisputeKind.DISPUTE.value, "A dispute before a court"),
-    (DisputeKind.APPEAL.value, "An appeal of somebody who is not the registrant"),
+    (DisputeKind.DISPUTE.value, "Court dispute"),
+    (DisputeKind.APPEAL.value, "Appeal by a third party"),
 )
-COURT = extra_field(
-    "court", "Where the court’s order can be read", "An address or a file number.", Widget.LINE
-)
+COURT = extra_field("court", "Court order", "A URL or a file number.", Widget.LINE)
 GROUNDS = extra_field(
     "grounds",
-    "On what grounds, or what it is about",
-    "Public for ever: name no person.",
+    "Subject or grounds",
+    "Public and permanent. Don’t name people.",
     Widget.TEXT,
 )
 
@@ -167,7 +168,7 @@ class DisputeForm(IdempotentForm):
 
     main = GROUNDS.name
     facts = (COURT, GROUNDS)
-    kind = ChoiceField(DISPUTE_KINDS, "Choose what is noted.")
+    kind = ChoiceField(DISPUTE_KINDS, "Choose a type.")
     court = form_field(COURT)
     grounds = form_field(GROUNDS)
 
@@ -183,16 +184,18 @@ class DisputeForm(IdempotentForm):
 
 PLACE = "place"
 SETTLED = (
-    extra_field("by", "Who decided it", "A court, a board or the parties: no person.", Widget.LINE),
-    extra_field("outcome", "What came out", "Public for ever: name no person.", Widget.TEXT),
+    extra_field(
+        "by", "Decided by", "A court, a board or the parties. Don’t name people.", Widget.LINE
+    ),
+    extra_field("outcome", "Outcome", "Public and permanent. Don’t name people.", Widget.TEXT),
     extra_field(
         "effect",
-        "What follows for the registration",
-        "Such as: it stands; it was corrected in edition 7.",
+        "Effect on the registration",
+        "For example: unchanged; corrected in edition 7.",
         Widget.LINE,
     ),
-    extra_field("decision", "Where it can be read", "An address or a file number.", Widget.LINE),
-    extra_field("decided", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+    extra_field("decision", "Published at", "A URL or a file number.", Widget.LINE),
+    extra_field("decided", "Date of the decision", "YYYY-MM-DD", Widget.LINE),
 )
 
 

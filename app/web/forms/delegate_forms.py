@@ -15,16 +15,16 @@ from app.web.forms.request_forms import (
     form_field,
 )
 
-_EMAIL = "An e-mail address has 320 characters at most."
+_EMAIL = "This e-mail address is too long. Use at most 320 characters."
 WORDS = extra_field(
-    "reason", "Your words", "Kept for ever, and sent to whom it concerns.", Widget.TEXT
+    "reason", "Reason", "Kept permanently and sent to the people concerned.", Widget.TEXT
 )
-SHOWN = extra_field("shown", "What shows it", "Only the operator reads it.", Widget.TEXT)
+SHOWN = extra_field("shown", "Evidence", "Only the operator sees it.", Widget.TEXT)
 TAKER = extra_field("organization", "Organization", "The new registrant.", Widget.LINE)
 DECISIONS = (
-    (ClaimDecision.GRANT.value, "Let them act, beside those who do"),
-    (ClaimDecision.REPLACE.value, "Let them act in place of those who do"),
-    (ClaimDecision.REFUSE.value, "Refuse it"),
+    (ClaimDecision.GRANT.value, "Add them to the managers"),
+    (ClaimDecision.REPLACE.value, "Replace the managers with them"),
+    (ClaimDecision.REFUSE.value, "Refuse the claim"),
 )
 
 
@@ -32,8 +32,8 @@ class RevisionForm(IdempotentForm):
     """By which procedure a registered name is changed."""
 
     way = ChoiceField(
-        [("usual", "As usual"), (FAST_TRACK, "On the fast track")],
-        "Choose one of these ways.",
+        [("usual", "Usual procedure"), (FAST_TRACK, "Fast track")],
+        "Choose a procedure.",
         Optional(),
     )
 
@@ -42,9 +42,7 @@ class YearlyAnswerForm(IdempotentForm):
     """What a holder answers who is asked whether all is right."""
 
     main = "answer"
-    answer = ChoiceField(
-        [(one.value, one.label) for one in NaanAnswer], "Choose one of these answers."
-    )
+    answer = ChoiceField([(one.value, one.label) for one in NaanAnswer], "Choose an answer.")
 
 
 def _email(sentence: str) -> StringField:
@@ -72,7 +70,7 @@ class TransferForm(IdempotentForm):
 
     main = "reason"
     organization = form_field(TAKER)
-    address = _email("Enter the e-mail address of who acts for the new registrant.")
+    address = _email("Enter the e-mail address of the new manager.")
     reason = form_field(WORDS)
 
 
@@ -86,13 +84,16 @@ class ReasonForm(IdempotentForm):
 class ClaimDecisionForm(ReasonForm):
     """The operator's decision on a claim."""
 
-    decision = ChoiceField(DECISIONS, "Choose what becomes of the claim.")
+    decision = ChoiceField(DECISIONS, "Choose a decision on the claim.")
 
 
 class TransferDecisionForm(ReasonForm):
     """The operator's decision on a transfer."""
 
     decision = ChoiceField(
-        ((ClaimDecision.GRANT.value, "Carry it out"), (ClaimDecision.REFUSE.value, "Refuse it")),
-        "Choose what becomes of the transfer.",
+        (
+            (ClaimDecision.GRANT.value, "Transfer it"),
+            (ClaimDecision.REFUSE.value, ("Refuse the transfer")),
+        ),
+        "Choose a decision on the transfer.",
     )

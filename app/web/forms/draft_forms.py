@@ -45,8 +45,7 @@ from app.web.forms.request_forms import (
 from app.web.forms.text_fields import name_typed
 
 _FOLLOWS = (
-    "This names a successor, and what you chose above says that none takes its place. Choose that "
-    "another takes its place, or leave this empty."
+    "You entered a successor but chose “no successor”. Change the choice, or leave this empty."
 )
 RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where names lead
 

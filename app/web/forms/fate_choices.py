@@ -21,14 +21,14 @@ def fates_of(registry: Registry, stands: Status) -> tuple[tuple[str, str], ...]:
 
     Each is a pair of what is sent and what is read. ``stands`` is how the name stands now.
     """
-    ends = "Its holder ceases" if registry.ends_as == Status.FORMER else "It is deprecated"
+    ends = "End it" if registry.ends_as == Status.FORMER else "Deprecate it"
     stays = (
-        ((STAYS, "It stays deprecated"), (RESTORED, "It comes back into use"))
+        ((STAYS, "Keep it deprecated"), (RESTORED, "Put it back into use"))
         if stays_deprecated(registry, stands)
-        else ((STAYS, "It stays in use"),)
+        else ((STAYS, "Keep it in use"),)
     )
     return (
         *stays,
-        (SUCCEEDED, f"{ends}, and another {registry.space.label} takes its place"),
-        (ENDS, f"{ends}, and none takes its place"),
+        (SUCCEEDED, f"{ends}, with a successor"),
+        (ENDS, f"{ends}, with no successor"),
     )

@@ -24,15 +24,15 @@ from app.web.forms.request_forms import (
 )
 
 REPLIES = (
-    (PointReplyKind.CHANGED.value, "I changed it"),
-    (PointReplyKind.LEFT.value, "I leave it as it is, and say why"),
+    (PointReplyKind.CHANGED.value, "I changed the text"),
+    (PointReplyKind.LEFT.value, "I didn't change it, because:"),
 )
 _NAME = re.compile(answer_field("((?:event|review|comment)_[0-9]{1,12}_[0-9]{1,3})"))
 _MOST = 200  # answers that one form brings
 _WORDS = extra_field(
     "answer",
     "Your answer",
-    "In a sentence; it is public, and no part of the template.",
+    "One sentence. Public, but not part of the template.",
     Widget.LINE,
 )
 

@@ -25,89 +25,87 @@ from app.web.forms.request_forms import (
 PREFIX = extra_field(
     "prefix",
     "Prefix",
-    "How its names begin, as in ark:12345/x5 or urn:example:part:",
+    "The start of its identifiers, such as ark:12345/x5 or urn:example:part:",
     Widget.LINE,
     LONGEST_PREFIX,
 )
 HOLDER = extra_field(
     "holder",
-    "Holder’s e-mail address",
-    "Who decides on its names. Not public. Leave it empty to hold it yourself.",
+    "Owner’s e-mail address",
+    "The owner decides about its identifiers. Not public. Leave empty to own it yourself.",
     Widget.EMAIL,
 )
 # What is said of a prefix: what is asked for at once, and what can wait.
 FIRST_RULES = (
-    extra_field("label", "What its names are of", "A few words.", Widget.LINE),
+    extra_field("label", "Description", "The items it identifies, in a few words.", Widget.LINE),
     extra_field(
         "numbering",
         "Mask",
-        "What minted names look like behind the prefix. In reedeedk, r gives them in mixed order, "
-        "e is a letter or digit, d a digit, and k at the end a check character; for URNs alone, as "
-        "ARKs are to tell nothing, sequence6 counts in six digits. Leave it empty where names "
-        "are brought in alone.",
+        "The pattern of minted identifiers. In reedeedk, r is random order, e a letter or "
+        "digit, d a digit, k a check character. For URNs, sequence6 counts in six digits. "
+        "Leave empty if you only import.",
         Widget.LINE,
     ),
 )
 FURTHER_RULES = (
     extra_field(
         "holder_name",
-        "Held by",
-        "Who holds it, for everybody to read with it and with each of its names, as in Baltic Port "
-        "Authority. Of accounts and addresses nothing is told. Leave it empty to tell nobody.",
+        "Owner",
+        "Shown publicly with the prefix and its identifiers, such as Baltic Port Authority. "
+        "Leave empty to show none. Accounts and e-mail addresses are never shown.",
         Widget.LINE,
     ),
     extra_field(
         "pattern",
         "Pattern",
-        "A regular expression of what may stand behind the prefix, as in [0-9]{4}(?:/[a-z]+)?. "
-        "Names that are minted, bound, reserved or brought in from now on follow it. Leave it "
-        "empty for any.",
+        "A regular expression for the text after the prefix, such as [0-9]{4}(?:/[a-z]+)?. It "
+        "applies to new identifiers. Leave empty to allow any.",
         Widget.LINE,
         LONGEST_PATTERN,
     ),
     extra_field(
         "target_rule",
-        "Where its names lead",
-        "For names without a target of their own, as in https://example.org/${suffix}: suffix is "
-        "what follows the prefix, value what follows its NAAN or namespace, pid the whole name. It "
-        "counts for names that are given or changed from now on.",
+        "Target",
+        "For identifiers without their own target, such as https://example.org/${suffix}. "
+        "`suffix` is the text after the prefix, `value` the text after the NAAN or NID, `pid` "
+        "the whole identifier. It applies to new and changed identifiers.",
         Widget.LINE,
         LONGEST_RULE,
     ),
     extra_field(
         "policy",
         "Policy",
-        "How names are given under it; everybody reads it with each of them.",
+        "How identifiers are assigned. Public.",
         Widget.TEXT,
     ),
     extra_field(
         "persistence",
-        "What is promised",
-        "Of all names under it; everybody reads it with each of them. Leave it empty for nothing.",
+        "Promise",
+        "For all identifiers under this prefix. Public. Leave empty for none.",
         Widget.TEXT,
     ),
 )
 RULES = (*FIRST_RULES, *FURTHER_RULES)
 # Of a prefix that has ended: what is told of the names that it has, and where changed ones lead.
 RULES_OF_ENDED = tuple(
-    replace(field, help=field.help.replace("given or changed", "changed"))
+    replace(field, help=field.help.replace("new and changed", "changed"))
     for field in RULES
     if field.name not in {"numbering", "pattern"}
 )
-EMAIL = extra_field("email", "E-mail address", "Of somebody who signed in here.", Widget.EMAIL)
+EMAIL = extra_field("email", "E-mail address", "Of a user who has signed in here.", Widget.EMAIL)
 UNTIL = extra_field(
     "until",
-    "Their last day",
-    "As in 2027-06-30. Leave it empty until further notice. Names that they gave stay.",
+    "Last day",
+    "YYYY-MM-DD. Leave empty for no end date. Their identifiers stay.",
     Widget.LINE,
 )
 WITHDRAWN_FOR = extra_field(
-    "reason", "Why", "In a sentence; everybody reads it.", Widget.LINE, FIELD_LIMITS["reason"]
+    "reason", "Why", "One sentence. Public.", Widget.LINE, FIELD_LIMITS["reason"]
 )
 USED_INSTEAD = extra_field(
     "successor",
-    "What to use instead",
-    "Another name, as in ark:12345/x5abc, if there is one.",
+    "Replacement",
+    "Another identifier, such as ark:12345/x5abc, if there is one.",
     Widget.LINE,
     FIELD_LIMITS["successor"],
 )
@@ -115,8 +113,8 @@ USED_INSTEAD = extra_field(
 DESCRIBED = (
     extra_field(
         "target",
-        "Where it leads",
-        "An https:// address. Empty: where the rule of its prefix says, or nowhere.",
+        "Target",
+        "An https:// address. If empty, the prefix's target applies, if any.",
         Widget.LINE,
         FIELD_LIMITS["target"],
     ),
@@ -125,24 +123,24 @@ DESCRIBED = (
         for label, hint in zip(
             KERNEL,
             (
-                "Who made it, or is responsible for it.",
-                "What it is called.",
-                "When it was made, as in 2026 or 2026-09-01.",
-                "Where it is kept, besides the address.",
+                "The creator or responsible organization.",
+                "The title.",
+                "The date of creation, such as 2026 or 2026-09-01.",
+                "The location, other than the target.",
             ),
             strict=True,
         )
     ),
     extra_field(
         "further",
-        "More of it",
-        "Other elements of its ERC, a line each, as in: how: a photograph",
+        "More metadata",
+        "Other ERC elements, one per line, for example: how: a photograph",
         Widget.TEXT,
     ),
     extra_field(
         "persistence",
-        "What is promised of it",
-        "In a sentence. Leave it empty for nothing.",
+        "Promise",
+        "One sentence. Leave empty for none.",
         Widget.LINE,
         FIELD_LIMITS["persistence"],
     ),
@@ -151,14 +149,14 @@ REDIRECTS = tuple((str(status), words) for status, words in REDIRECT_WORDS.items
 MOVED = tuple(
     extra_field(name, label, hint, Widget.LINE, FIELD_LIMITS["target"])
     for name, label, hint in (
-        ("begins", "Targets that begin with", "As in https://old.example.org/"),
-        ("instead", "Are to begin with", "As in https://new.example.org/boats/"),
+        ("begins", "Current start of the target", "For example https://old.example.org/"),
+        ("instead", "New start of the target", "For example https://new.example.org/boats/"),
     )
 )
 ONLY_PREFIX = extra_field(
     "prefix",
     "Only names under this prefix",
-    "Leave it empty for all prefixes of yours; each name goes to the innermost one.",
+    "Leave empty for all your prefixes. Each identifier belongs to its longest prefix.",
     Widget.LINE,
     LONGEST_PREFIX,
 )
@@ -176,7 +174,7 @@ class CountedField(IntegerField):
         self.data = int(text)
 
 
-_DAY = "Write a day as in 2027-06-30, or leave it empty."
+_DAY = "Enter the date as YYYY-MM-DD, or leave it empty."
 
 
 class LastDayField(StringField):
@@ -211,7 +209,7 @@ class MintForm(IdempotentForm):
 
 # One name of somebody's own choice.
 CHOSEN = (
-    extra_field("rest", "What stands behind the prefix", "", Widget.LINE, LONGEST_NAME),
+    extra_field("rest", "Identifier after the prefix", "", Widget.LINE, LONGEST_NAME),
     DESCRIBED[0],
 )
 ChosenNameForm = plain_form(*CHOSEN, kept=BooleanField())
@@ -229,7 +227,7 @@ class DelegateAddressForm(IdempotentForm):
 # What is told of a name; why it is withdrawn, and what to use instead.
 NameChangeForm = plain_form(
     *DESCRIBED,
-    redirect=ChoiceField(REDIRECTS, "Choose what is at the address."),
+    redirect=ChoiceField(REDIRECTS, "Choose what the address shows."),
     anywhere=BooleanField(),
     public=BooleanField(),
 )

@@ -34,28 +34,28 @@ def line_field(name: str, label: str, help_: str, longest: int = LONGEST_FACT) -
     return extra_field(name, label, help_, Widget.LINE, longest)
 
 
-TITLE = line_field("title", "Title", "The name that people use, for example Example Book Numbers.")
+TITLE = line_field("title", "Title", "A short name for people, for example Example Book Numbers.")
 ANSWERS: Mapping[str, Field] = {
     field.name: field
     for field in (
         TITLE,
         line_field(
             "names",
-            "What its names are for",
-            "In a few words that go on behind “It names”, without a full stop: books.",
+            "What URNs identify",
+            "A few words, for example: books.",
         ),
-        line_field("homepage", "Homepage", "Where people read more, such as https://…"),
-        extra_field("examples", "Examples", "Names of the namespace, one a line.", Widget.TEXT),
+        line_field("homepage", "Homepage", "A web page about the namespace."),
+        extra_field("examples", "Examples", "URNs of the namespace, one per line.", Widget.TEXT),
     )
 }
 RESOLVABILITY = "resolvability"
 RESOLVABILITIES = (
-    (Resolvability.UNDECLARED, "Nothing is declared"),
-    (Resolvability.RESOLVED, "They are resolved"),
-    (Resolvability.METADATA, "They lead to a description alone"),
-    (Resolvability.AUTHORIZED, "They are resolved for whoever is authorized"),
-    (Resolvability.ELSEWHERE, "It is documented elsewhere"),
-    (Resolvability.NOT_RESOLVED, "They are not meant to be resolved"),
+    (Resolvability.UNDECLARED, "Not declared"),
+    (Resolvability.RESOLVED, "Yes"),
+    (Resolvability.METADATA, "Only to descriptions"),
+    (Resolvability.AUTHORIZED, "Only for authorized users"),
+    (Resolvability.ELSEWHERE, "Documented elsewhere"),
+    (Resolvability.NOT_RESOLVED, "No"),
 )
 KINDS = tuple(
     (kind.value, f"{words[0].upper()}{words[1:]} ({kind})") for kind, words in GIVES.items()
@@ -66,26 +66,26 @@ COLUMNS: Mapping[str, Field] = {
         line_field(
             "target",
             "Address",
-            "With {+nss} where the name goes that follows urn:NID:, such as "
-            "https://example.org/{+nss}. Leave it empty to take the service out.",
+            "Use {+nss} for the part after urn:NID:, such as https://example.org/{+nss}. "
+            "Leave empty to remove the service.",
         ),
         line_field(
             "when",
-            "Only for names that match",
-            "A regular expression for the whole of what follows urn:NID:. Empty: for all.",
+            "Only for identifiers that match",
+            "A regular expression for the part after urn:NID:. Leave empty for all.",
             LONGEST_PATTERN,
         ),
-        line_field("media_type", "Media type", "Of what it sends, such as text/html."),
-        line_field("language", "Language", "Of what it sends, such as fi."),
-        line_field("country", "Country", "Where it is run, such as FI."),
-        line_field("contact", "Contact", "Of who runs it: a role, not a person."),
-        line_field("since", "Since", "The first day, as 2026-09-01."),
-        line_field("until", "Until", "The last day."),
+        line_field("media_type", "Media type", "The format returned, such as text/html."),
+        line_field("language", "Language", "The language returned, such as fi."),
+        line_field("country", "Country", "The country of the service, such as FI."),
+        line_field("contact", "Contact", "A role address at the service, not a person's."),
+        line_field("since", "Since", "The first day, as YYYY-MM-DD."),
+        line_field("until", "Until", "The last day, as YYYY-MM-DD."),
     )
 }
 FLAGS = {
-    "is_resolver": "It is a URN resolver itself: it takes the whole URN",
-    "takes_r": "It understands r-components",
+    "is_resolver": "Is a URN resolver: takes the whole URN",
+    "takes_r": "Supports r-components",
 }
 _ROW = re.compile(r"service_([1-9][0-9]{0,2})_target")
 
@@ -98,10 +98,10 @@ def answer_members() -> dict[str, Any]:
 def service_members(rows: int) -> dict[str, Any]:
     """The members of a form that asks where names lead, with so many rows."""
     members: dict[str, Any] = {
-        RESOLVABILITY: ChoiceField(RESOLVABILITIES, "Choose one of these.", Optional())
+        RESOLVABILITY: ChoiceField(RESOLVABILITIES, "Choose an option.", Optional())
     }
     for row in range(1, rows + 1):
-        members[_at(row, "kind")] = ChoiceField(KINDS, "Choose one of these.", Optional())
+        members[_at(row, "kind")] = ChoiceField(KINDS, "Choose an option.", Optional())
         members |= {_at(row, name): form_field(field) for name, field in COLUMNS.items()}
         members |= {_at(row, name): BooleanField(label) for name, label in FLAGS.items()}
     return members

@@ -36,7 +36,7 @@ from app.workflow.states import Action
 _COUNT = re.compile(r"[0-9]{1,9}", re.ASCII)
 _KEY = re.compile(r"[A-Za-z0-9_-]{8,64}\Z", re.ASCII)
 _UNSEEN = frozenset({"key", "lock_version", "iteration", "sending", "csrf_token"})
-_BROKEN = "The form was not whole when it came in. It is now; send it again."
+_BROKEN = "The form was incomplete. Submit it again."
 
 SENDING = (Action.SUBMIT, Action.RESUBMIT, Action.COMPLETE)
 STANDARD = "standard"  # RFC 8141 section 6.4.1, point 7: asked apart from the text
@@ -66,77 +66,79 @@ def extra_field(
 ORGANIZATION = extra_field(
     "organization",
     "Organization",
-    "The name of the organization that registers the namespace, as the registry publishes it.",
+    "The organization that registers the namespace. Published.",
     Widget.LINE,
     required=Requirement.ALWAYS,
 )
-REASON = extra_field("reason", "Your words", "Public, and sent to whom it concerns.", Widget.TEXT)
+REASON = extra_field(
+    "reason", "Message", "Public, and e-mailed to the people concerned.", Widget.TEXT
+)
 REFERENCE = extra_field(
     "reference",
     "Reference",
-    "An RFC, such as RFC 8141, or the https:// address of the organization or its specification.",
+    ("An RFC (RFC 8141), or the https:// URL of the organization or specification."),
     Widget.TEXT,  # an address may be longer than a line of a template
 )
 SUCCESSOR = extra_field(
     "successor",
     "Successor",
-    "The registered name that people are to use instead, where one takes its place.",
+    "The registered NID to use instead, if there is one.",
     Widget.LINE,
 )
 PRIORITY = extra_field(
     "priority",
-    "Why this one goes before a request that was sent first",
-    "In a sentence; it is public.",
+    "Reason to register it before an earlier request",
+    "One sentence. Public.",
     Widget.LINE,
 )
 BASE_VERSION = extra_field(
     "base_version",
-    "Version that is registered now",
-    "As its template counts; 1 if it never changed. The revision becomes the next.",
+    "Current version number",
+    ("From its template; 1 if it never changed. The revision gets the next number."),
     Widget.LINE,
 )
 # Which spellings are one name (RFC 8141 section 6.4.2, point 3): apart, since programs use it.
 CASE = "case"
 MATTERS, IGNORED = "matters", "ignored"
 CASES = (
-    (MATTERS, "They make a difference, as RFC 8141 has it"),
-    (IGNORED, "They make none"),
+    (MATTERS, "Case-sensitive (the rule of RFC 8141)"),
+    (IGNORED, "Not case-sensitive"),
 )
 SPELLINGS: Mapping[str, Field] = {
     field.name: field
     for field in (
         extra_field(
             "separator",
-            "If only in some parts: what divides them",
-            "One character, such as a colon. Leave it empty where the whole name is meant.",
+            "Separator, if only some parts differ",
+            "One character, such as a colon. Leave empty for the whole identifier.",
             Widget.LINE,
         ),
         extra_field(
-            "parts", "Which parts", "Such as 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
+            "parts", "Parts", "For example 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
         ),
         extra_field(
             "dropped",
-            "Characters that make no difference",
-            "Such as a hyphen, where names with and without it are the same.",
+            "Ignored characters",
+            "For example a hyphen, if URNs with and without it are equivalent.",
             Widget.LINE,
         ),
         extra_field(
             "decoded",
-            "Characters that may be percent-encoded or not",
-            "Such as a tilde, where %7E is the same.",
+            "Characters equivalent to their percent-encoding",
+            "For example a tilde, if it is equivalent to %7E.",
             Widget.LINE,
         ),
         extra_field(
             "clause",
-            "Where your text says so",
-            "A few of its words, or the section of your specification.",
+            "Source in your text",
+            "The section of your specification, or a few words of your text.",
             Widget.LINE,
         ),
     )
 }
 STATUS = "status"
 LABEL = extra_field(
-    "label", "Organization", "Shown as the reference, unless it is an RFC.", Widget.LINE
+    "label", "Organization", "Shown as the reference, unless that is an RFC.", Widget.LINE
 )
 
 
@@ -232,7 +234,7 @@ class NewRequestForm(IdempotentForm):
             *((registry.id, registry.title) for registry in REGISTRIES.values()),
             (FAST_TRACK, "Formal namespace on the fast track"),
         ],
-        "Choose one of these kinds.",
+        "Choose a kind of namespace.",
     )
 
     @property
@@ -264,12 +266,10 @@ def section_form(
     if section is FormSection.REGISTRANT:
         members.setdefault(ORGANIZATION.name, form_field(ORGANIZATION))
     if section is FormSection.SYNTAX and registry.space.has_profiles:
-        members[CASE] = ChoiceField(CASES, "Choose one of these.", Optional())
+        members[CASE] = ChoiceField(CASES, "Choose an option.", Optional())
         members |= {name: form_field(field) for name, field in SPELLINGS.items()}
     if purpose is Purpose.REVISION and section is sections_of(registry, purpose)[-1]:
-        members[STATUS] = ChoiceField(
-            fates_of(registry, stands), "Choose one of these.", Optional()
-        )
+        members[STATUS] = ChoiceField(fates_of(registry, stands), "Choose an option.", Optional())
         members[SUCCESSOR.name] = form_field(SUCCESSOR)
     return type("SectionForm", (IdempotentForm,), members | dict(more or {}))
 
@@ -308,33 +308,33 @@ class ActionForm(IdempotentForm):
 ASKED: Mapping[EvidenceInput, Field] = {
     EvidenceInput.REPORT: extra_field(
         "report",
-        "The report",
-        "Made from the reviews; change what you like. It is public and goes to the body.",
+        "Report",
+        ("Made from the reviews. Edit it as needed. Public, and sent to the body."),
         Widget.TEXT,
     ),
     EvidenceInput.BODY: extra_field(
         "body",
-        "To which body",
-        "The one that approves the standard, such as W3C Team.",
+        "Body",
+        "The body that approves the standard, for example W3C.",
         Widget.LINE,
     ),
     EvidenceInput.EXPERT: extra_field(
         "expert",
-        "E-mail address of the temporary expert",
-        "Where one was appointed for this request. Not public.",
+        "Temporary expert’s e-mail",
+        "If an expert was appointed for this request. Not public.",
         Widget.EMAIL,
     ),
     EvidenceInput.OTHER: extra_field(
-        "other", "The number of the other request", "It goes on.", Widget.LINE
+        "other", "Other request", "The request that continues.", Widget.LINE
     ),
     EvidenceInput.REFERENCE: extra_field(
-        "reference", "Where it can be read", "An address, or a message’s reference.", Widget.LINE
+        "reference", "Published at", "A URL or a message ID.", Widget.LINE
     ),
     EvidenceInput.TICKET: extra_field(
-        "ticket", "Reference at IANA", "IANA’s number of the request, or an address.", Widget.LINE
+        "ticket", "Reference at IANA", "IANA’s ticket number or a URL.", Widget.LINE
     ),
-    EvidenceInput.DAY: extra_field("day", "On which day", "As YYYY-MM-DD.", Widget.LINE),
-    EvidenceInput.DATE: extra_field("date", "On which day", "As YYYY-MM-DD.", Widget.LINE),
+    EvidenceInput.DAY: extra_field("day", "Date", "YYYY-MM-DD", Widget.LINE),
+    EvidenceInput.DATE: extra_field("date", "Date", "YYYY-MM-DD", Widget.LINE),
 }
 RULES = tuple((rule.value, rule.label) for rule in HardRule)
 PROCEDURES = tuple((procedure.value, procedure.heading) for procedure in declared_procedures())
@@ -363,14 +363,14 @@ def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
     members: dict[str, Any] = {ask.value: form_field(ASKED[ask]) for ask in asked if ask in ASKED}
     if EvidenceInput.PROCEDURE in asked:
         members[EvidenceInput.PROCEDURE.value] = ChoiceField(
-            PROCEDURES, "Choose a procedure.", Optional(), label="Which procedure"
+            PROCEDURES, "Choose a procedure.", Optional(), label="Procedure"
         )
     if EvidenceInput.RULE in asked:
         members[EvidenceInput.RULE.value] = ChoiceField(
             RULES,
-            "Choose the rule.",
+            "Choose a rule.",
             Optional(),
-            label="The rule that no change of the text can meet",
+            label="Rule that no change can meet",
         )
     return type("AskingForm", (EvidenceForm,), members | {"asked": asked})
 
@@ -396,7 +396,7 @@ class RegisterForm(IdempotentForm):
         REFERENCE.label,
         validators=[
             TextValidator(REFERENCE),
-            Length(max=500, message="A reference has 500 characters at most."),
+            Length(max=500, message="Shorten the reference to 500 characters."),
         ],
     )
     label = form_field(LABEL)

@@ -13,8 +13,8 @@ from app.workflow.reviews import ReviewQuestion, Verdict, questions_for
 
 RELATION = extra_field(
     EvidenceInput.RELATION.value,
-    "How your organization differs from the registrant’s",
-    "In a sentence; it is public. If they are one, recuse yourself instead.",
+    "Difference between your organization and the registrant",
+    ("One sentence. Public. If they are the same organization, recuse yourself instead."),
     Widget.LINE,
 )
 
@@ -54,6 +54,6 @@ def _review_form(verdicts: tuple[Verdict, ...], procedure: DeclaredProcedure) ->
     for question in questions:
         answers = [(answer.value, answer.value.capitalize()) for answer in question.answers]
         members[question.key] = ChoiceField(
-            [unanswered, *answers], f"{question.label} Choose one of these answers.", Optional()
+            [unanswered, *answers], f"{question.label} Choose an answer.", Optional()
         )
     return type("ReviewForm", (ReviewForm,), members)

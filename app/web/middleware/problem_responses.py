@@ -13,9 +13,11 @@ from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
 from app.config import LARGEST_BODY, MOST_FIELDS
+from app.exports.search.search_terms import words_of
 from app.problems import page_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, note_refusal, problem_document, status_of
+from app.services.names.name_suggestions import find_similar
 from app.services.policy import bodies_of
 from app.services.refusals import (
     CapacityExhausted,
@@ -93,30 +95,30 @@ class ProblemView:
 
     @property
     def source(self) -> str:
-        """The rule, as the registry has it of which the page would be."""
+        """The rule, as the registry of this page words it."""
         told = current_app.extensions["source_at_hand"]  # as above
         return str(told(self.code.source))
 
 
-# The heading of a page is the title of the code, where it is not one of these.
+# Headings of pages. For other errors, the heading is the title of the code.
 _HEADINGS: dict[type[Exception], str] = {
     NotFound: "Not found",
-    NotAllowed: "Not yours to do",
-    EditConflict: "Changed meanwhile",
-    NameUnavailable: "The name is taken",
-    IdempotencyConflict: "Sent before",
-    InvalidInput: "Something to change",
-    RateLimitExceeded: "Too many at once",
-    CapacityExhausted: "Busy",
-    EditionAwaited: "Not published here yet",
-    DivergenceRefusal: "Nothing is registered now",
-    RoleMissing: "Not yours to do",
+    NotAllowed: "Not allowed",
+    EditConflict: "Someone else changed this",
+    NameUnavailable: "This name is taken",
+    IdempotencyConflict: "Already sent",
+    InvalidInput: "Check your answers",
+    RateLimitExceeded: "Too many requests",
+    CapacityExhausted: "Server busy",
+    EditionAwaited: "Not published yet",
+    DivergenceRefusal: "Registration is paused",
+    RoleMissing: "Not allowed",
     EvidenceMissing: "Something is missing",
     ActionRefused: "Not possible now",
     Refusal: "Not possible now",
-    MalformedDay: "Not a day",
-    UnreadableRequest: "Not readable",
-    CrossSiteRequest: "Sent from elsewhere",
+    MalformedDay: "Not a date",
+    UnreadableRequest: "Unreadable request",
+    CrossSiteRequest: "Sent from another site",
     FormRequired: "Not a form",
 }
 
@@ -129,13 +131,20 @@ _CODES = {
 }
 
 _SENTENCES = {
-    HTTPStatus.BAD_REQUEST: "The request could not be understood. Go back and try again.",
-    HTTPStatus.NOT_FOUND: "There is nothing at this address. It may have been mistyped.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "This address cannot be used in that way.",
-    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"That is more than {LARGEST_BODY // 2**20} MB or "
+    HTTPStatus.BAD_REQUEST: "The server can’t read this request. Go back and try again.",
+    HTTPStatus.NOT_FOUND: "There is no page at this address. Check the spelling, or search.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "This address doesn’t accept that kind of request.",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"The limit is {LARGEST_BODY // 2**20} MB and "
     f"{MOST_FIELDS} fields. Send less at once.",
-    HTTPStatus.INTERNAL_SERVER_ERROR: "Something went wrong here, not with you. Nothing was "
-    "half done. Try again; if it stays so, tell the operator.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "The server failed, and nothing was saved. Try again. "
+    "If it fails again, contact the operator.",
+}
+
+_TITLES = {
+    HTTPStatus.NOT_FOUND: "Page not found",
+    HTTPStatus.METHOD_NOT_ALLOWED: "Not possible here",
+    HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "Too much data",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "Server error",
 }
 
 _HEADERS = {
@@ -145,18 +154,19 @@ _HEADERS = {
     },
 }
 
+_MOST_SIMILAR = 3
 _WAITS = (RateLimitExceeded, CapacityExhausted, EditionAwaited)
 _LATER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 
 FORM_TOO_OLD = ProblemView(
     page_codes.FORM_EXPIRED,
-    "This form is too old",
-    "It was opened before you signed in, or in another browser. Go back, load the page again "
-    "and send it once more.",
+    "This form has expired",
+    "You opened it before you signed in, or in another browser. Go back, reload the page and "
+    "send it again.",
 )
 
 
-_UNFIT = ProblemView(page_codes.FORM_UNFIT, "Something to change", "")
+_UNFIT = ProblemView(page_codes.FORM_UNFIT, "Check your answers", "")
 
 
 def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
@@ -190,11 +200,19 @@ def answer_problem(problem: ProblemView) -> Response:
 
 
 def _page(problem: ProblemView) -> str:
-    """Who is signed in and opened what is another's, say by a link in a mail, has a way there."""
+    """The error page: with a way to sign in again, or with entries similar to the address."""
     is_anothers = problem.status == HTTPStatus.FORBIDDEN and request.method in ("GET", "HEAD")
     again = asked_path() if is_anothers else ""
     back = page_above() if request.method == "POST" else ""
-    return render_template("error.html", problem=problem, again=again, back=back)
+    asked = _name_asked() if problem.code is page_codes.ADDRESS_UNKNOWN else ""
+    found = find_similar(asked, _MOST_SIMILAR) if asked else ()
+    shown = {"again": again, "back": back, "asked": asked, "found": found}
+    return render_template("error.html", problem=problem, **shown)
+
+
+def _name_asked() -> str:
+    """The last part of the address without its suffix, as words to search for."""
+    return " ".join(words_of(request.path.rstrip("/").rpartition("/")[2].partition(".")[0][:80]))
 
 
 def answer_form(
@@ -241,14 +259,14 @@ def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | byte
     try:
         return page(), "text/html; charset=utf-8"
     except Exception:
-        _log.exception("the page of a problem could not be made")
+        _log.exception("error page could not be rendered")
     g.is_bare = True
     try:
         return render_template(
             "error.html", problem=problem, again="", back=""
         ), "text/html; charset=utf-8"
     except Exception:
-        _log.exception("nor could a page without the asker's own shell")
+        _log.exception("plain error page could not be rendered either")
         return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"
 
 
@@ -269,7 +287,9 @@ def _on_http(error: HTTPException) -> ResponseReturnValue:
     status = HTTPStatus(error.code)
     code = _CODES.get(status, page_codes.REQUEST_UNREADABLE if status < 500 else page_codes.FAULT)
     told = _SENTENCES.get(status, status.description)
-    response = answer_problem(ProblemView(code, status.phrase, told, answered=status))
+    response = answer_problem(
+        ProblemView(code, _TITLES.get(status, status.phrase), told, answered=status)
+    )
     if "Allow" in given.headers:
         response.headers["Allow"] = given.headers["Allow"]
     return response

@@ -26,8 +26,8 @@ from app.web.middleware.session import now, settings, signing_secret
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _BROKEN = (
-    "The form could not be read: it is broken, or not written in UTF-8. Load the page again "
-    "and send it once more."
+    "The form can't be read: it is damaged or not encoded as UTF-8. Reload the page and send it "
+    "again."
 )
 _VISIBLE = re.compile(rb"[!-~]*")
 _TAKES_FILES = "takes_files"
@@ -35,12 +35,12 @@ _LEAVES_TOKENS = "leaves_tokens"
 _KEEPS_NOTHING = "keeps_nothing"
 _AFTER_SIGN_IN = "after_sign_in"
 _REVOKED = (
-    "What you sent held a link of the registry’s mail that was meant for one person alone. It was "
-    "taken out, and works no more."
+    "Your text contained a personal link from the registry’s mail. We removed the link and "
+    "revoked it."
 )
 _ENDED = (
-    "What you sent held an address for answers that was meant for one person alone. It was taken "
-    "out, and what is mailed to it waits for an operator from now on."
+    "Your text contained a personal reply address. We removed it; an operator checks mail sent to "
+    "it."
 )
 View = TypeVar("View", bound=RouteCallable)
 Pairs = tuple[tuple[str, str], ...]
@@ -143,7 +143,7 @@ class StrictFormParser(FormDataParser):
         if files and not self.takes_files:
             for file in chain(*files.listvalues()):
                 file.close()
-            raise UnreadableRequest("Forms here take text. Paste the text instead of the file.")
+            raise UnreadableRequest("This form doesn't accept files. Paste the text instead.")
         if None in form:
             raise UnreadableRequest(_BROKEN)
         if self.keeps_nothing:
@@ -289,9 +289,11 @@ def _revoke() -> None:
 
 def _look_at_address() -> None:
     if not _VISIBLE.fullmatch(request.query_string):
-        raise UnreadableRequest("Write the address in ASCII: other characters as %20 and the like.")
+        raise UnreadableRequest(
+            "Percent-encode characters in the address that aren't ASCII, such as %C3%A9."
+        )
     if b"%00" in request.query_string:  # one database keeps it and the other breaks off
-        raise UnreadableRequest("The address holds `%00`, which no text here has. Take it out.")
+        raise UnreadableRequest("The address contains `%00`, which isn't allowed. Remove it.")
 
 
 def _look_at_form() -> None:
@@ -300,6 +302,8 @@ def _look_at_form() -> None:
             f"This form was sent from another site. Open {settings().base_url} and send it there."
         )
     if request.content_type and request.mimetype not in FORMS:
-        raise FormRequired("This address takes a form, as a page of this site sends it.")
+        raise FormRequired(
+            "This address accepts only forms of this site. Open the page and use its form."
+        )
     if _may_have_files():
         request.max_content_length = LARGEST_UPLOAD

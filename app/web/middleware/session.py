@@ -97,7 +97,7 @@ def required_operator() -> Actor:
     """Who is signed in, if they run the registry."""
     actor = required_actor()
     if not actor.is_operator:
-        raise NotAllowed(use_case_codes.OPERATORS_ONLY, "The desk is for the registry’s operators.")
+        raise NotAllowed(use_case_codes.OPERATORS_ONLY, "Only operators can open the desk.")
     return actor
 
 
@@ -105,7 +105,7 @@ def required_expert() -> Actor:
     """Who is signed in, if they review requests."""
     actor = required_actor()
     if not actor.is_expert:
-        raise NotAllowed(use_case_codes.EXPERTS_ONLY, "This page is for the designated experts.")
+        raise NotAllowed(use_case_codes.EXPERTS_ONLY, "Only experts can open this page.")
     return actor
 
 
@@ -154,7 +154,7 @@ def _note_use(response: Response) -> Response:
     try:
         actor_sources.note_use(now())
     except NOT_WRITTEN as error:
-        _log.warning("the use of a session was not noted: %s", error.orig)
+        _log.warning("last use of a session was not saved: %s", error.orig)
     return response
 
 

@@ -23,7 +23,6 @@ from app.services.requests.queues import waiting_counts
 from app.web.middleware.group_at_hand import group_at_hand
 from app.web.middleware.session import current_actor, now, settings
 from app.web.middleware.site_paths import REGISTRY
-from app.web.middleware.tour_bar import find_tour_bar
 
 
 def public_shell(chosen: Settings) -> Chrome:
@@ -43,7 +42,7 @@ def public_shell(chosen: Settings) -> Chrome:
         account=NavigationLink("Sign in", "/sign-in"),
         footer=(
             NavigationLink("Help", "/help/"),
-            NavigationLink("The procedures", "/help/procedures"),
+            NavigationLink("Procedures", "/help/procedures"),
             *_of_operator(chosen),
         ),
         others=others,
@@ -112,7 +111,6 @@ def shell() -> Chrome:
         actor=actor.shown if actor else None,
         desk="/desk" if actor and actor.is_operator else "",
         flashes=tuple(Flash(kind, text) for kind, text in said),
-        tour=find_tour_bar(),
     ).at(request.path, group=group_at_hand() if plain.notice else None)
 
 

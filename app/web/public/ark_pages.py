@@ -21,7 +21,7 @@ from app.resolution.reference_resolution.resolver_prefixes import (
     InvalidResolverPrefix,
 )
 from app.services.names.ark_resolutions import ASKS_NOBODY, follow_ark
-from app.services.names.naan_rule_book import is_under_own_shoulder, standing_naans
+from app.services.names.naan_rule_book import is_under_own_shoulder, minting_naans
 from app.services.refusals import CapacityExhausted, NotAllowed, RateLimitExceeded
 from app.web.middleware.client_address import client
 from app.web.middleware.problem_responses import answer_form, problem_of
@@ -59,7 +59,7 @@ def show() -> ResponseReturnValue:
     asked = request.args.get("q", "")
     texts = [line.strip() for line in asked.split("\n") if line.strip()]
     own = settings().site_hosts
-    found = ark_tool.describe_arks(texts, standing_naans(), own, _resolver_of) if texts else ()
+    found = ark_tool.describe_arks(texts, minting_naans(), own, _resolver_of) if texts else ()
     first = next((str(row.report.ark) for row in found if row.report.ark), "")
     return _html(_FollowInput(first), asked=asked, found=found, count=len(texts), alone=_alone)
 

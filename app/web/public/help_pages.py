@@ -1,13 +1,13 @@
-"""Help: how a request goes and who does what. It changes with the software, not with editions."""
+"""Help pages: tasks, procedures and the glossary."""
 
 import re
 from functools import cache
+from http import HTTPStatus
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.identifiers.ark import parse_ark
-from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_path import procedure_path
@@ -15,8 +15,6 @@ from app.pages.diagrams.procedure_tables import ProcedureRowView, table_lines
 from app.pages.text.identifier_parts import ARK_LABELS, pieces_of_ark
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import (
-    FORMAL,
-    INFORMAL,
     TEMPLATE_FIELDS,
     DeclaredProcedure,
     Procedure,
@@ -33,41 +31,30 @@ from app.workflow.states import State
 
 EXAMPLE_ARK = parse_ark("ark:12345/x54xz321/s3/f8.tiff")
 
-# Made up, for the chart that the page of pieces shows.
-_YEARS = (
-    {FORMAL.id: 2},
-    {FORMAL.id: 5, INFORMAL.id: 1},
-    {FORMAL.id: 9, INFORMAL.id: 3},
-    {FORMAL.id: 14, INFORMAL.id: 4},
-)
-
 bp = Blueprint("help", __name__, url_prefix="/help")
 
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """How a request goes, who does what, and where the tools are."""
-    return render_template(
-        "help/index.html", procedures=declared_procedures(), months=APPEAL_MONTHS
-    )
+    """List the tasks, and explain how requests are decided."""
+    return render_template("help/index.html", months=APPEAL_MONTHS)
 
 
 @bp.get("/style")
 def style() -> ResponseReturnValue:
-    """What the pages are made of, each piece once, and the words that they use."""
-    years = [YearCount(1999 + place, 1, counts) for place, counts in enumerate(_YEARS)]
-    chart = growth_chart(years)
-    return render_template(
-        "help/style.html",
-        chart=chart,
-        marks=edition_marks(chart, [(2001, 1), (2001, 2), (2002, 3)]),
-        path=procedure_path(drawing(Procedure.INFORMAL), policy().procedures.due_days),
-    )
+    """Redirect to the glossary, which replaced this page."""
+    return redirect(url_for("help.show", task="glossary"), HTTPStatus.MOVED_PERMANENTLY)
+
+
+@bp.get("/<any(checking,downloading,glossary,minting,reviewing):task>")
+def show(task: str) -> ResponseReturnValue:
+    """Show a page that needs nothing but its template."""
+    return render_template(f"help/{task}.html")
 
 
 @bp.get("/registering")
 def registering() -> ResponseReturnValue:
-    """From an idea to a registration, with a request that is filled in whole."""
+    """Explain how to register a namespace, with a complete example."""
     shown = {
         "fields": {**EXAMPLE, **EXAMPLE_ANSWERS},
         "rendered": rendered_fields(EXAMPLE),
@@ -78,7 +65,7 @@ def registering() -> ResponseReturnValue:
 
 @bp.get("/ark")
 def ark() -> ResponseReturnValue:
-    """From wondering what an ARK is to names that lead somewhere."""
+    """Explain what an ARK is and how to get a NAAN."""
     pieces = pieces_of_ark(EXAMPLE_ARK)
     return render_template(
         "help/ark.html",
@@ -90,13 +77,13 @@ def ark() -> ResponseReturnValue:
 
 @bp.get("/example.txt")
 def example() -> ResponseReturnValue:
-    """The filled-in template as text."""
+    """Return the example template as text."""
     return Response(format_template(EXAMPLE), mimetype="text/plain")
 
 
 @bp.get("/which")
 def which() -> ResponseReturnValue:
-    """Which procedure is whose: a question at a time, each answer in the address."""
+    """Find a procedure by yes-or-no questions; the answers are in the query."""
     given = request.args.get("answers", "")
     known = re.fullmatch(f"n{{0,{len(QUESTIONS)}}}|n{{0,{len(QUESTIONS) - 1}}}y", given)
     answers = [answer == "y" for answer in given] if known else []
@@ -113,7 +100,7 @@ def which() -> ResponseReturnValue:
 
 @bp.get("/procedures")
 def procedures() -> ResponseReturnValue:
-    """Each procedure as a diagram, and each row of its table in words."""
+    """Show each procedure as a list, a diagram and a table."""
     return render_template(
         "help/procedures.html",
         procedures=_shown(proposes=settings().authority == "proposal"),
@@ -127,7 +114,7 @@ def procedures() -> ResponseReturnValue:
 def _shown(
     *, proposes: bool
 ) -> tuple[tuple[DeclaredProcedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
-    """The tables do not change while the software runs."""
+    """Lay out every procedure once per process."""
     return tuple(
         (one, diagram(drawing(one, proposes=proposes)), table_lines(one, proposes=proposes))
         for one in declared_procedures()

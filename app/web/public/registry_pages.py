@@ -1,7 +1,6 @@
 """The registry's pages for those whom the published plane passes on: signed in, or asking."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from http import HTTPStatus
 from typing import cast
@@ -58,13 +57,13 @@ from app.web.middleware.problem_responses import ProblemView, answer_problem, an
 from app.web.middleware.session import now, policy
 from app.web.middleware.site_chrome import shell
 from app.web.middleware.site_paths import REGISTRY
-from app.web.middleware.tour_bar import questions_of_page
 from app.web.public import search_targets
 from app.web.public.unregistered_documents import unregistered_members, unregistered_sentences
 
 bp = Blueprint("public", __name__)
 
 _NID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{1,31}", re.ASCII)
+_MOST_RESULTS = 20
 _FORMATS = (*map(str, NAME_FORMATS), ATOM)
 
 
@@ -89,7 +88,19 @@ def _search(query: str) -> ResponseReturnValue:
     path = search_targets.page_of_name(name) or search_targets.page_of_number(name)
     if path is None and name[:4].lower() == "ark:":
         return render_template("public/ark.html", query=name)
-    return redirect(path or search_targets.page_of_list(query), 303)
+    return redirect(path, 303) if path else _results(query[:MAX_QUERY])
+
+
+def _results(query: str) -> str:
+    """The results page of a query that is no identifier."""
+    return render_template(
+        "public/search.html",
+        asked=query,
+        asked_for=f"?{urlencode({'q': query})}",
+        offers=name_suggestions.names_offered(query),
+        results=name_suggestions.find_similar(query, _MOST_RESULTS),
+        lists=search_targets.matches_elsewhere(query),
+    )
 
 
 def _path_of(name: str) -> str | None:
@@ -115,8 +126,9 @@ def _search_urn(query: str) -> ResponseReturnValue:
     return redirect(page if len(page) <= name_paths.LONGEST_TARGET else path, 303)
 
 
-def _not_a_urn(query: str, error: InvalidURN) -> ResponseReturnValue:
+def _not_a_urn(query: str, refusal: InvalidURN) -> ResponseReturnValue:
     judgement = judge_text(query, rule_book())
+    error = judgement.error or refusal
     correction = judgement.correction
     found = {
         "position": error.position,
@@ -149,31 +161,26 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
     """The registry, filtered and sorted as asked: a page alone, since rows have no other form."""
     if request.accept_mimetypes and not request.accept_mimetypes.quality("text/html"):
         return answer_problem(_only_a_page(group))
-    given = questions_of_page()
+    given = request.args
     asked = read_list_query(given, group)
     extract = name_search.listing(asked, group)
     view = replace(view_of(extract, asked), told=check_list_parameters(given, group))
     guesses = _guesses(view, extract.snapshot)
-    if asked.q and not view.matching:
-        guesses = name_suggestions.with_holders(guesses, asked.q)
     elsewhere = search_targets.matches_elsewhere(asked.q, group) if asked.q else ()
     view = replace(view, guesses=guesses, elsewhere=elsewhere)
     return _site().registry(extract.snapshot, shell(), view)
 
 
 def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggestions:
-    """What the words may have been meant for: a name always, all else where nothing was found.
-
-    Another registry than that of the site itself has a name alone then.
-    """
+    """What the words may have been meant for: identifiers always, entries if no row matches."""
     query = view.asked.q
     if not query:
         return NO_GUESSES
+    if not view.matching:
+        return name_suggestions.guesses_of(query)
     if not has_home(snapshot):
         return ListSuggestions(offers=name_suggestions.look_alike_offers(unwrap_identifier(query)))
-    if view.matching:
-        return ListSuggestions(offers=name_suggestions.names_offered(query))
-    return name_suggestions.guesses_of(query)
+    return ListSuggestions(offers=name_suggestions.names_offered(query))
 
 
 @bp.get("/namespaces/<name>")
@@ -326,16 +333,6 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
             known=known,
             today=now(),
             asked=urn.normal_form[:MAX_QUERY] if urn else "",
-            meant=_meant(urn, known.alike),
-            path_of_name=name_paths.name_path,
+            meant=name_suggestions.names_meant(urn.normal_form) if urn else (),
         ),
     )
-
-
-def _meant(urn: URN | None, alike: Iterable[str]) -> list[str]:
-    """The URN under the names that are like its own, where it can be one there."""
-    rest = urn.normal_form.split(":", 2)[2] if urn else ""
-    if not rest or len(rest) > MAX_QUERY:
-        return []
-    every = (f"urn:{name}:{rest}" for name in alike)
-    return [whole for whole in every if judge_text(whole, rule_book()).is_name]

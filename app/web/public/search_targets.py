@@ -1,11 +1,10 @@
-"""Where a search leads: to the page of a name of any registry, or to the list that has matches."""
+"""Where a search leads: to the page of an identifier, and to the lists that have matches."""
 
 from app.exports.content.file_names import registry_folder
-from app.identifiers.corrections import unwrap_identifier
-from app.pages.lists.list_query import MAX_QUERY, ListQuery
+from app.identifiers.corrections import unwrap_identifier, without_trailing_marks
+from app.pages.lists.list_query import ListQuery
 from app.pages.lists.registry_list import OtherListLink
 from app.pages.lists.registry_paths import name_path
-from app.registration.declarations.group_paths import root_group
 from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.resolution import name_paths
@@ -18,18 +17,21 @@ __all__ = [
     "name_beneath",
     "name_in",
     "name_of_namespace",
-    "page_of_list",
     "page_of_name",
     "page_of_number",
 ]
+
+_WEB = "web+"
 
 
 def name_in(query: str) -> str:
     """Return a query without what is written around an identifier in it.
 
-    ``<urn:isbn:...>`` and ``https://n2t.net/ark:12148/x`` give the URN and the ARK.
+    ``<urn:isbn:...>`` and ``https://n2t.net/ark:12148/x`` give the URN and the ARK, as does
+    ``web+ark:12148/x``, the scheme that browsers let a site register.
     """
-    return unwrap_identifier(query)
+    name = unwrap_identifier(query)
+    return name[len(_WEB) :] if name.lower().startswith(f"{_WEB}ark:") else name
 
 
 def name_beneath(query: str, prefix: str) -> str:
@@ -85,7 +87,8 @@ def _page_in(space: IdentifierSpace, name: str) -> str | None:
     whole = _whole_name(space, name)
     if not whole or not name_search.is_begun(space):
         return None
-    known = name_search.find(whole.partition(":")[2].strip("/"), space)
+    inner = without_trailing_marks(whole.partition(":")[2]).lstrip("/")
+    known = name_search.find(inner, space)
     if known is not None:
         return name_path(*known.sole_record())
     page = name_paths.name_path(whole)
@@ -106,16 +109,8 @@ def page_of_number(text: str) -> str | None:
     return name_paths.name_path(found[0].urn) if found and found[0].is_certain else None
 
 
-def page_of_list(query: str) -> str:
-    """The list of the first group that has names with the words; the site's own where none has."""
-    asked = ListQuery(q=query[:MAX_QUERY])
-    groups = (group for group in GROUPS.values() if name_search.matching(asked, group))
-    group = next(groups, root_group())
-    return asked.shown_at(registry_folder(group.id))
-
-
-def matches_elsewhere(query: str, group: RegistryGroup) -> tuple[OtherListLink, ...]:
-    """How many names with the words the other groups have, of those that have any names."""
+def matches_elsewhere(query: str, group: RegistryGroup | None = None) -> tuple[OtherListLink, ...]:
+    """Return the lists of other groups, each with how many of its names have all the words."""
     asked, others = ListQuery(q=query), (each for each in GROUPS.values() if each is not group)
     return tuple(
         OtherListLink(

@@ -37,7 +37,7 @@ def unregistered_members(known: UnregisteredName) -> dict[str, object]:
         ],
         "nearest": nearest_to(known.alike),
         "titled": [
-            {"name": one.nid, "title": one.title, "url": f"/namespaces/{one.nid}"}
+            {"name": one.name, "title": one.title.striptags(), "url": one.href}
             for one in known.titled
         ],
         "suggested": list(known.suggested),

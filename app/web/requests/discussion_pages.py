@@ -25,7 +25,7 @@ bp = Blueprint("discussion", __name__)
 BODY = extra_field(
     "comment",
     "Your comment",
-    "Public. Links, lists, quotes and code are shown as in Markdown.",
+    "Public. You can use Markdown for links, lists, quotes and code.",
     Widget.TEXT,
 )
 
@@ -37,7 +37,7 @@ def comment_form(registry: Registry) -> type[IdempotentForm]:
         BODY,
         section=ChoiceField([("", "The request"), *sections], "Choose a section.", Optional()),
         signed=BooleanField("Show my name"),
-        relayed=BooleanField("Relay it for an expert, without a name"),
+        relayed=BooleanField("Post on behalf of an expert, without a name"),
     )
 
 
@@ -81,7 +81,7 @@ def change(number: int, ident: int) -> ResponseReturnValue:
 
 def _discussed(number: int) -> Callable[[object], ResponseReturnValue]:
     there = url_for("requests.show", number=number, _anchor="discussion")
-    return redirect_after(there, "Your comment stands in the discussion.")
+    return redirect_after(there, "Your comment was posted.")
 
 
 def _again(
@@ -108,5 +108,5 @@ def choose() -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: mail_choices.choose(command_of(form), wanted),
-        done=redirect_after(url_for("sign_in.account"), "Saved."),
+        done=redirect_after(url_for("sign_in.account"), "Your change was saved."),
     )

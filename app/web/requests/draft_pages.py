@@ -14,6 +14,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, FormSection, Registry
 from app.registration.profiles.equivalence_answers import InvalidNameParts
 from app.registration.submission_findings import SubmissionCheck
+from app.registration.submissions.mail_addresses import personal_in
 from app.services.delegates.delegate_scopes import names_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.given_numbers import next_numbers
@@ -326,6 +327,7 @@ def _check(
         "points": points,
         "open_in": count_open_points(points),
         "since": changes_of_draft(writing),
+        "personal": personal_in(writing.fields.values()),
         "form": form,
         "revision": find_revision(writing),
         "preview": preview_of(
@@ -370,7 +372,7 @@ def _chosen(form: SubmissionForm) -> Action:
 
 def _sent(number: int, form: SubmissionForm) -> ResponseReturnValue:
     following = next_step_sentence(number, _chosen(form))
-    said = f"Request {number} was sent. {following} You hear of every step by e-mail."
+    said = f"Request {number} was submitted. {following} You get an e-mail at every step."
     return redirect_with_notice(said, url_for("requests.show", number=number))
 
 
@@ -396,5 +398,5 @@ def discard(number: int) -> ResponseReturnValue:
     except NotFound:
         flash(f"You have no draft {number}.", "ok")
     else:
-        flash(f"Draft {number} is gone.", "ok")
+        flash(f"Draft {number} was deleted.", "ok")
     return redirect(url_for("requests.index"), 303)

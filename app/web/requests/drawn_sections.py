@@ -63,9 +63,11 @@ def fields_on(section: FormSection, writing: open_drafts.OpenDraft) -> list[Fiel
 def leaving_notice(writing: open_drafts.OpenDraft) -> tuple[str, str]:
     """What is told of who saves and leaves, and the page: what tells it, if something is wrong."""
     if writing.problems.present:
-        said = "Saved. Something has to be changed before it can be sent: see below."
+        said = "Saved. Correct the problems below before you submit."
         return said, url_for("registrant.check", number=writing.number)
-    return f"Saved. Request {writing.number} waits for you here.", url_for("requests.index")
+    return f"Saved. Request {writing.number} is listed under your requests.", url_for(
+        "requests.index"
+    )
 
 
 def lines_carried(registry: Registry, given: Mapping[str, str]) -> dict[str, str]:

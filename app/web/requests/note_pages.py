@@ -13,8 +13,8 @@ from app.web.middleware.session import required_operator
 bp = Blueprint("notes", __name__)
 
 NOTE = extra_field("note", "Note", "Only operators see it.", Widget.TEXT)
-TITLE = extra_field("title", "Title", "Words under the same title are replaced.", Widget.LINE)
-BODY = extra_field("body", "Words", "As you would write them to a registrant.", Widget.TEXT)
+TITLE = extra_field("title", "Title", "A text with the same title is replaced.", Widget.LINE)
+BODY = extra_field("body", "Text", "As you would write it to a registrant.", Widget.TEXT)
 
 
 @bp.post("/requests/<number:number>/notes")
@@ -26,7 +26,7 @@ def note(number: int) -> ResponseReturnValue:
         form,
         lambda: internal_notes.note(command_of(form), number, form["note"].data or ""),
         done=redirect_after(
-            url_for("requests.show", number=number), "Noted. Only operators see it."
+            url_for("requests.show", number=number), "Note saved. Only operators see it."
         ),
     )
 
@@ -59,7 +59,7 @@ def keep() -> ResponseReturnValue:
     return submit_form(
         form,
         use,
-        done=redirect_after(url_for(".replies"), "Kept."),
+        done=redirect_after(url_for(".replies"), "Text saved."),
         again=lambda problem: _replies(form, problem.status),
     )
 
@@ -72,5 +72,5 @@ def remove() -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: internal_notes.remove_reply_text(command_of(form), form["title"].data or ""),
-        done=redirect_after(url_for(".replies"), "Removed."),
+        done=redirect_after(url_for(".replies"), "Text removed."),
     )

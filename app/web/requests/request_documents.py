@@ -39,7 +39,7 @@ def _text(body: str, kind: str = "plain") -> Response:
 def _sent(number: int) -> RequestDetail:
     page = load_request_page(number)
     if not page.iterations:
-        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {number} was not sent.")
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"Request {number} hasn't been submitted.")
     return page
 
 
@@ -95,8 +95,8 @@ def internet_draft(number: int) -> ResponseReturnValue:
     if not page.row.registry.template_page:
         raise NotFound(
             page_codes.FORMAT_UNKNOWN,
-            f"Request {number} asks for {page.row.registry.space.label}, which no Internet-Draft "
-            f"registers. Take its {page.row.registry.text_noun} as text.",
+            f"Internet-Drafts don't register {page.row.registry.space.plural}. Download "
+            f"request {number} as text instead.",
         )
     fields = open_drafts.sent_fields(writing) if writing else page.iterations[-1].fields
     made = InternetDraftContent(
@@ -125,7 +125,7 @@ def report(number: int, suffix: str) -> ResponseReturnValue:
     written = standards_report.sent_report(_sent(number))
     if not written:
         raise NotFound(
-            use_case_codes.ENTRY_UNKNOWN, f"The experts have sent no report on request {number}."
+            use_case_codes.ENTRY_UNKNOWN, f"The experts sent no report on request {number}."
         )
     return _text(report_as_text(written)) if suffix == "txt" else _text(written, "markdown")
 
@@ -137,7 +137,7 @@ def message(number: int) -> ResponseReturnValue:
     if page.row.has_ended_at_iana:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            f"Request {number} has ended at IANA, so that nothing is to be sent on.",
+            f"Request {number} has ended at IANA, so there is no message to send.",
         )
     text = text_of(page.iterations[-1].fields, page.row.registry)
     report_text = standards_report.sent_report(page)
@@ -179,7 +179,7 @@ def _two(page: RequestDetail) -> tuple[IterationView, IterationView]:
     newest = len(page.iterations)
     old, new = _asked("from", newest - 1), _asked("to", newest)
     if not (1 <= old <= newest and 1 <= new <= newest):
-        there = f"texts 1 to {newest}. Choose two of them" if newest > 1 else "one text, text 1"
+        there = f"texts 1 to {newest}. Choose two of them" if newest > 1 else "only text 1"
         raise NotFound(page_codes.ITERATION_UNKNOWN, f"Request {page.row.number} has {there}.")
     return page.iterations[old - 1], page.iterations[new - 1]
 

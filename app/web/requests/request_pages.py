@@ -1,18 +1,27 @@
 """Requests for everybody: the list, and one request with its story."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.pages.text.rendered_texts import RenderedTexts
 from app.problems import page_codes
+from app.registration.declarations.registries import declared_procedures
 from app.services.refusals import NotFound
+from app.services.request_status.request_summaries import MOST_SHOWN
 from app.services.requests import internal_notes, request_actions, resubmissions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.decision_durations import times_to_decision
 from app.services.requests.detail.request_detail import RequestDetail
-from app.services.requests.queues import RequestSeries, request_lists, series_page
+from app.services.requests.queues import (
+    RequestFilter,
+    RequestSeries,
+    find_requests,
+    request_lists,
+    series_page,
+)
 from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
 from app.services.requests.request_points import answers_in
 from app.web.actions.action_buttons import LED
@@ -30,21 +39,61 @@ from app.web.middleware.session import current_actor, now, policy, required_acto
 from app.web.requests.discussion_pages import comment_form
 from app.web.requests.note_pages import NOTE
 from app.workflow.evidence import EvidenceInput
-from app.workflow.states import Action
+from app.workflow.states import Action, State, Turn
 
 bp = Blueprint("requests", __name__, url_prefix="/requests")
 
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Every pending request, waiting longest first, the last decisions, and how long they take."""
+    """Pending requests and the last decisions, or the requests that match a filter."""
     today = now()
+    wanted = _filter(request.args)
+    if wanted:
+        found = find_requests(wanted, today, policy().procedures)
+        html = render_template(
+            "requests/found.html", found=found, today=today, most=MOST_SHOWN, **_choices(wanted)
+        )
+        return keep_today(make_response(html), today)
     shown = {
+        **_choices(wanted),
         "lists": request_lists(current_actor(), today, policy().procedures),
         "times": times_to_decision(today),
         "today": today,
     }
     return keep_today(make_response(render_template("requests/index.html", **shown)), today)
+
+
+def _filter(asked: Mapping[str, str]) -> RequestFilter:
+    state, turn = asked.get("state", ""), asked.get("turn", "")
+    public = {str(one) for one in State if not one.is_private}
+    return RequestFilter(
+        words=asked.get("q", "").strip().removeprefix("urn:").rstrip(":")[:100],
+        state=State(state) if state in public else None,
+        procedure=asked.get("procedure", "")[:40],
+        turn=Turn(turn) if turn in set(Turn) else None,
+        is_overdue="overdue" in asked,
+    )
+
+
+def _choices(wanted: RequestFilter) -> dict[str, Any]:
+    """What the form of the filter offers."""
+    states = {one.plain: one for one in reversed(State) if not one.is_private}
+    return {
+        "wanted": wanted,
+        "states": tuple(reversed(states.values())),
+        "turns": _TURNS,
+        "procedures": declared_procedures(),
+    }
+
+
+_TURNS = (
+    (Turn.REGISTRANT, "Registrant"),
+    (Turn.OPERATOR, "Operator"),
+    (Turn.EXPERTS, "Experts"),
+    (Turn.IESG, "IESG or another body"),
+    (Turn.IANA, "IANA"),
+)
 
 
 @bp.get(f"/<any({', '.join(RequestSeries)}):name>")
@@ -148,7 +197,7 @@ def copy(number: int) -> ResponseReturnValue:
 
 
 def _copied(made: int) -> ResponseReturnValue:
-    said = f"Request {made} holds a copy. It is a draft; only you can see it."
+    said = f"Request {made} is your draft copy. Only you can see it."
     return redirect_with_notice(said, url_for("registrant.begin", number=made))
 
 
@@ -156,7 +205,7 @@ def _copied(made: int) -> ResponseReturnValue:
 def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
     if action in LED:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "There is no such action on this page.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This page has no such action.")
     form = action_form(_asked(number, action))()
     return submit_form(
         form,

@@ -36,13 +36,10 @@ from app.workflow.states import Action
 bp = Blueprint("review", __name__, url_prefix="/review")
 
 COMMENT = "comment"  # the button that sends what was typed beside a review, and not that
-_UNSENT = (
-    "You wrote a comment too, and it is not sent yet. Send it with “Comment”, or empty it; then "
-    "send your review."
-)
+_UNSENT = "Your comment isn’t sent yet. Send or clear it, then send your review."
 _NOT_YOURS = (
-    "Request {} does not wait for a review of yours now, so that this was not sent. You can "
-    "comment on its own page: /requests/{}."
+    "Request {} isn’t waiting for your review, so your review wasn’t sent. You "
+    "can comment on /requests/{}."
 )
 
 
@@ -130,7 +127,7 @@ def send(number: int) -> ResponseReturnValue:
     return submit_form(
         form,
         lambda: carry_out(command_of(form), number, Action.REVIEW, _given(form)),
-        done=lambda _state: _done(number),
+        done=lambda _state: _done(number, form),
         again=lambda problem: _again(number, form, saying, problem.status),
     )
 
@@ -145,13 +142,16 @@ def _again(
 
 
 def _given(form: ReviewForm) -> ActionInput:
-    judged = form["verdict"].data
-    verdict = Verdict(judged) if judged in set(Verdict) else None
-    return action_input(form, verdict=verdict, answers=form.answers, details=form.details)
+    return action_input(form, verdict=_verdict(form), answers=form.answers, details=form.details)
 
 
-def _done(number: int) -> ResponseReturnValue:
-    said = f"Your review is sent. {next_step_sentence(number, Action.REVIEW)}"
+def _verdict(form: ReviewForm) -> Verdict | None:
+    chosen = form["verdict"].data
+    return Verdict(chosen) if chosen in set(Verdict) else None
+
+
+def _done(number: int, form: ReviewForm) -> ResponseReturnValue:
+    said = next_step_sentence(number, Action.REVIEW, _verdict(form))
     return redirect_with_notice(said, url_for(".index"))
 
 
@@ -177,7 +177,7 @@ def _closed(number: int) -> NotAllowed:
 
 
 def _said(page: RequestDetail, form: ReviewForm) -> ResponseReturnValue:
-    flash("Your comment stands in the discussion. Your review is not sent yet.", "ok")
+    flash("Your comment is posted. Your review is not sent yet.", "ok")
     return _still(page, form, _comment_form(page.row, formdata=None))
 
 

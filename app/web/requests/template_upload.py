@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from werkzeug.datastructures import MultiDict
 
 from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
-from app.registration.declarations.registries import TEMPLATE_FIELDS
+from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.templates.template_lint import LintFinding
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.accounts.work_turns import work_turn
@@ -29,6 +29,7 @@ bp = Blueprint("template_upload", __name__)
 
 LONGEST = 768 * 1024  # octets; with what a page puts around it, it is sent again in one form
 MOST_LINES = 5_000  # the longest templates have some hundreds
+_WITHOUT_TEMPLATE = {one.id for one in REGISTRIES.values() if not one.template_page}
 _NOTHING = "Paste a template, or choose a file."
 
 
@@ -63,7 +64,7 @@ def _makes_a_draft(pairs: Pairs) -> bool:
     given = MultiDict(pairs)
     try:
         with work_turn():
-            return not _placed_of(given.get("text", "").encode(), given.getlist("to")).refusals
+            return not _placed_of(given.get("text", "").encode(), _fields_of(given)).refusals
     except (UnreadableText, CapacityExhausted):
         return False
 
@@ -90,7 +91,15 @@ def _placed() -> TemplateToolView:
     """The template that came in; UnreadableText for none, and for what is no text."""
     file = request.files.get("file")
     data = (file.read() if file else b"") or request.form.get("text", "").encode()
-    return _placed_of(data, request.form.getlist("to"))
+    return _placed_of(data, _fields_of(request.form))
+
+
+def _fields_of(given: MultiDict[str, str]) -> list[str]:
+    """The field of each part, with the one part moved that the form asks to move."""
+    to, part = given.getlist("to"), given.get("part", "")
+    if part.isdecimal() and len(part) < 4 and int(part) < len(to):
+        to[int(part)] = given.get("into", "")
+    return to
 
 
 def _placed_of(data: bytes, to: Sequence[str]) -> TemplateToolView:
@@ -98,14 +107,15 @@ def _placed_of(data: bytes, to: Sequence[str]) -> TemplateToolView:
         raise UnreadableText(_NOTHING)
     if len(data) > LONGEST:
         raise UnreadableText(
-            "It is larger than 768 KB. The command `urn-registry template read` takes up to 5 MB."
+            "The text is larger than 768 KB. Use the command `urn-registry template read`, "
+            "which takes up to 5 MB."
         )
     decoded = decode_text(data)
     lines = decoded.text.count("\n") + 1
     if lines > MOST_LINES:
         raise UnreadableText(
-            f"It has {lines:,} lines, and {MOST_LINES:,} are read here. The command "
-            "`urn-registry template read` takes more."
+            f"The text has {lines:,} lines; the limit here is {MOST_LINES:,}. Use the command "
+            "`urn-registry template read` instead."
         )
     return place_parts(decoded, to)
 
@@ -138,5 +148,6 @@ def _html(
         "typed": placed.text if placed else request.form.get("text", ""),
         "fields": TEMPLATE_FIELDS,
         "most": MOST,
+        "kinds": [kind for kind in form.registry.choices if kind[0] not in _WITHOUT_TEMPLATE],
     }
     return render_template("tools/template.html", **shown)

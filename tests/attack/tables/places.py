@@ -158,7 +158,7 @@ prefixes.index                          prefix
 prefixes.prefix                         after q state
 public.difference                       from to view
 public.difference_as_text               from to
-public.home                             q tour under
+public.home                             q under
 public.naans                            host kind order organization policy q reference sort status
 public.naans                            year as-of
 public.registry                         kind order q reference sort status year as-of

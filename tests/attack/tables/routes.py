@@ -110,9 +110,16 @@ GET  /resolvers/                                  200 200 200 200 200 200 200 20
 GET  /resolvers/urn:isbn:                         301 301 301 301 301 301 301 301 301
 GET  /resolvers/ark:12345                         404 404 404 404 404 404 404 404 404
 GET  /resolvers/ark:24680                         200 200 200 200 200 200 200 200 200
+GET  /opensearch.xml                              200 200 200 200 200 200 200 200 200
 GET  /help/                                       200 200 200 200 200 200 200 200 200
 GET  /help/ark                                    200 200 200 200 200 200 200 200 200
-GET  /help/style                                  200 200 200 200 200 200 200 200 200
+GET  /help/style                                  301 301 301 301 301 301 301 301 301
+GET  /help/try                                    200 200 200 200 200 200 200 200 200
+GET  /help/glossary                               200 200 200 200 200 200 200 200 200
+GET  /help/minting                                200 200 200 200 200 200 200 200 200
+GET  /help/checking                               200 200 200 200 200 200 200 200 200
+GET  /help/reviewing                              200 200 200 200 200 200 200 200 200
+GET  /help/downloading                            200 200 200 200 200 200 200 200 200
 GET  /help/registering                            200 200 200 200 200 200 200 200 200
 GET  /help/example.txt                            200 200 200 200 200 200 200 200 200
 GET  /help/which                                  200 200 200 200 200 200 200 200 200

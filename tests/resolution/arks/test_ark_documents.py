@@ -24,8 +24,8 @@ def erc(text: str) -> str:
 def test_an_erc_says_nothing_of_the_thing_and_all_of_its_prefix() -> None:
     told = erc("ark:12345/x5-a?info")
     assert told == (
-        "# This resolver knows whose ARKs begin so and where they lead. Of what is named it knows "
-        "nothing; its holder does.\n"
+        "# This resolver knows the holder and the target of this prefix. For details of the object, "
+        "ask the holder.\n"
         "\n"
         "erc:\n"
         "who:   (:unav) not known to this resolver\n"
@@ -64,7 +64,7 @@ def test_persistence_is_stated_only_where_it_was_declared() -> None:
 
 
 def test_a_test_and_a_withdrawn_naan_are_told_in_an_erc() -> None:
-    assert "do not refer to it" in erc("ark:99999/912345_a?info").partition("erc:")[0]
+    assert "is for tests" in erc("ark:99999/912345_a?info").partition("erc:")[0]
     assert "is withdrawn" in erc("ark:30003/a?info").partition("erc:")[0]
 
 
@@ -76,8 +76,7 @@ def test_documents_tell_whose_an_ark_is_and_where_it_leads() -> None:
         "grounds": [
             {
                 "code": "led",
-                "message": "Something related to what it names is to be found at "
-                "https://see.example/20003/a?b.",
+                "message": "A related resource is at https://see.example/20003/a?b.",
                 "source": "The ARK URI scheme section 7.1.2",
             }
         ],

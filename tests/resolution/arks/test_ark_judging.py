@@ -103,7 +103,7 @@ def test_persistence_is_told_as_declared_and_not_otherwise() -> None:
 
 def test_the_day_of_what_is_on_file_is_told_where_a_naan_is_unknown() -> None:
     assert bundled_naans().day == DAY
-    assert f"Nobody had NAAN `00000` on {DAY}" in judged("ark:00000/x").grounds[0].message
+    assert f"NAAN `00000` was not registered on {DAY}" in judged("ark:00000/x").grounds[0].message
     assert judge_ark("ark:00000/x", NaanSnapshot(BOOK)).grounds[0].code == "naan_unknown"
 
 

@@ -216,7 +216,7 @@ def test_an_inflection_tells_of_the_shoulder_and_of_the_naan() -> None:
 def test_a_mistyped_ark_is_told_what_it_may_have_been(text: str, meant: str) -> None:
     outcome = resolved(text)
     assert isinstance(outcome, BadArkSyntax)
-    assert outcome.meant == meant
+    assert (outcome.correction.identifier if outcome.correction else "") == meant
 
 
 def test_the_site_that_is_asked_is_no_place_to_lead_to_whatever_it_is_called() -> None:

@@ -106,8 +106,8 @@ def test_7_1_2_no_way_to_lead_on_is_for_ever() -> None:
 
 def test_7_1_2_see_other_leads_to_what_is_related() -> None:
     (led, *_), (there, *_) = (ark_reasons(resolved(f"ark:{naan}/a")) for naan in ("20003", "12345"))
-    assert led.message.startswith("Something related")
-    assert there.message.startswith("What it names")
+    assert led.message.startswith("A related resource")
+    assert there.message.startswith("The object")
 
 
 def test_7_1_2_a_resolver_that_has_no_location_says_so() -> None:

@@ -88,7 +88,7 @@ def test_what_readers_cannot_read_is_made_anew_at_the_next_turn(
     assert host.turn() >= 40
     assert host.can_read()
     assert not host.copy.finds_damage()
-    assert "is damaged, and made anew" in caplog.text
+    assert "is damaged; rebuilding" in caplog.text
     host.turn()  # the new file is read once
     assert not host.copy.is_doubted()
 

@@ -136,7 +136,7 @@ def test_the_command_takes_a_part_and_says_so(
         line = ["registry", "mirror", url, "-o", str(tmp_path / "copy")]
         assert main([*line, "--under", "urn:lead:", "--under", "ARK:/12345/x5"]) == 0
         told = capsys.readouterr().err
-        assert "names under ark:12345/x5, urn:lead: that are bound up to change" in told
+        assert "Identifiers under ark:12345/x5, urn:lead:: up to change" in told
         assert main([*line, "--under", "nothing"]) == 2
     assert "--under" in capsys.readouterr().err
 

@@ -202,7 +202,7 @@ def test_a_feed_that_tells_no_statements_in_their_form_ends_a_run(
         take(f'{{"feed": "one", "last": 9, "statements": {said}}}'.encode())
         return 200
 
-    with pytest.raises(MirrorSourceError, match="tells of no feed"):
+    with pytest.raises(MirrorSourceError, match="has no valid feed"):
         mirror_names("https://odd.example", source.copy, answers)
 
 

@@ -166,7 +166,7 @@ def show_request(
     return RequestDetail(
         row=row_of(request, at, rules),
         iterations=request_story.iteration_views(sent),
-        story=tuple(reversed(request_story.event_views(request, happened, reviews))),
+        story=tuple(reversed(request_story.event_views(request, happened, reviews, actor))),
         reviews=tuple(reviews),
         check=_check(request, at),
         actions=actions,

@@ -16,7 +16,7 @@ from app.store.event_log import event_rows
 from app.store.requests import iteration_rows, review_rows
 from app.store.tables import Event, Request
 from app.workflow.reviews import Verdict
-from app.workflow.states import Action
+from app.workflow.states import Action, Role
 
 # private, for operators, or told elsewhere on the page
 UNTOLD = frozenset({NOTED, request_actions.REFUSED}) | DISCUSSED
@@ -38,7 +38,7 @@ class ReviewView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventView:
-    """One thing that happened, as the story tells it: by whom only in a role."""
+    """An event of a request; ``own`` if the reader caused it, others appear only as a role."""
 
     at: datetime
     kind: str
@@ -48,6 +48,7 @@ class EventView:
     edition: int | None = None
     target: str | None = None
     judged: ReviewView | None = None
+    own: bool = False
     details: Mapping[str, str | int] = field(default_factory=dict)
 
 
@@ -81,9 +82,9 @@ def iteration_views(sent: list[iteration_rows.IterationText]) -> tuple[Iteration
 
 
 def event_views(
-    request: Request, happened: list[Event], reviews: list[ReviewView]
+    request: Request, happened: list[Event], reviews: list[ReviewView], actor: Actor | None
 ) -> list[EventView]:
-    """What happened, as the story tells it: what is private or told elsewhere left out."""
+    """The events of a request for a reader, without private ones and comments."""
     given = {review.id: review for review in reviews}
     edition = edition_rows.number_of(request.edition)
     return [
@@ -96,6 +97,7 @@ def event_views(
             edition=edition if event.kind == Action.REGISTER.past else None,
             target=event.target,
             judged=given.get(event.review) if event.review else None,
+            own=actor is not None and event.actor == actor.id and event.role != Role.OUTCOME,
             details=event_rows.details_of(event.body),
         )
         for event in happened
