@@ -132,7 +132,7 @@ def test_the_account_shows_from_where_with_what_and_since_when(site: World) -> N
     assert len(rows) == 2
     assert rows[0].startswith("Safari on an iPhone Signed in on 2 September 2026")
     assert "2001:db8:5::/56" in rows[0]
-    assert rows[1].startswith("Firefox on Linux, this one Signed in on 1 September 2026")
+    assert rows[1].startswith("Firefox on Linux (this session) Signed in on 1 September 2026")
     assert "192.0.2.0/24" in rows[1]
     since = "Signed in on 1 September 2026 at 12:40 UTC from network 192.0.2.0/24."
     assert since in rows[1]
@@ -275,7 +275,7 @@ def test_the_warning_says_what_to_do_and_carries_no_token(app: Flask, clock: Clo
     assert "1 September 2026 at 12:00 UTC" in text
     assert "192.0.2.0/24" in text
     assert "Firefox on Linux" in text
-    assert "“Sign out everywhere”" in text
+    assert "“Sign out everywhere”" in " ".join(text.split())
     assert "https://registry.example/account" in text
     assert "/sign-in/" not in text
 

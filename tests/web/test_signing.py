@@ -293,12 +293,12 @@ def test_who_is_refused_a_page_is_told_as_whom_and_can_sign_in_as_somebody_else(
     operator, rival = fresh.visitor("operator"), fresh.visitor("rival")
     page = rival.get("/desk/claims/?a=b&c=d")
     assert (page.status, faults(page)) == (403, [])
-    assert "You’re signed in as " + rival.get("/").text("//span[@class='who']") in page.words
+    assert "signed in as " + rival.get("/").text("//span[@class='who']") in page.words
     (way,) = page.each("//main//a[starts-with(@href, '/sign-in?next=')]/@href")
     asked = fresh.visitor().get(str(way)).form("/sign-in")
     assert asked["next"] == "/desk/claims/?a=b&c=d"
     for other in (rival.post("/desk/mail/"), operator.get("/nowhere"), fresh.visitor().get("/x")):
-        assert "You’re signed in as" not in other.words
+        assert "signed in as" not in other.words
 
 
 def test_people_choose_the_name_under_which_they_are_shown(fresh: World) -> None:
@@ -318,4 +318,4 @@ def test_people_choose_the_name_under_which_they_are_shown(fresh: World) -> None
         assert refused.title.startswith("Error: ")
     assert visitor.get("/account").values("value").count("Riva Lombard") == 1
     buttons = {button.text_content(): button.get("class") for button in page.each("//main//button")}
-    assert (buttons["Save"], buttons["Sign out"]) == ("btn", "btn quiet"), buttons
+    assert (buttons["Save name"], buttons["Sign out"]) == ("btn", "btn quiet"), buttons
