@@ -74,13 +74,13 @@ def test_each_hop_is_asked_by_the_method_that_was_chosen_and_without_the_fragmen
         ("http://me:secret@a.example/", ResolutionEnd.REQUEST_FAILED, "a user name"),
         ("http:a.example", ResolutionEnd.REQUEST_FAILED, "no host"),
         ("http://a.example:99999/", ResolutionEnd.REQUEST_FAILED, "invalid port"),
-        ("javascript:alert(1)", ResolutionEnd.INFLECTION, "none of http or https"),
-        ("/x\r\n\tX: y", ResolutionEnd.LOCATION_INVALID, "no address"),
-        ("http://b\xfccher.example/", ResolutionEnd.LOCATION_INVALID, "no address has unencoded"),
+        ("javascript:alert(1)", ResolutionEnd.INFLECTION, "http or https"),
+        ("/x\r\n\tX: y", ResolutionEnd.LOCATION_INVALID, "invalid address"),
+        ("http://b\xfccher.example/", ResolutionEnd.LOCATION_INVALID, "must be percent-encoded"),
         ("http://b%C3%BCcher.example:{}/", ResolutionEnd.REQUEST_FAILED, "isn’t public"),
         ("/" + "x" * 60_000, ResolutionEnd.LOCATION_INVALID, "more than 16,384 characters"),
         ("/" + "x" * 100_000, ResolutionEnd.REQUEST_FAILED, "isn’t HTTP"),
-        ("/ark:12345/x5wf6789?info", ResolutionEnd.TOO_MANY_REDIRECTS, "in a circle"),
+        ("/ark:12345/x5wf6789?info", ResolutionEnd.TOO_MANY_REDIRECTS, "form a loop"),
     ],
 )
 def test_a_hostile_location_leads_nowhere_and_is_told_plainly(
