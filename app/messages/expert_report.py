@@ -9,10 +9,10 @@ from app.workflow.reviews import ReviewQuestion, Verdict
 
 _HEADING = re.compile(r"^(#+) +(.*)$", re.MULTILINE)
 _VERDICTS = {
-    Verdict.APPROVE: "for the registration",
-    Verdict.DECLINE: "against the registration",
-    Verdict.RETURN: "for changes",
-    Verdict.COMMENT: "a comment",
+    Verdict.APPROVE: "recommends registration",
+    Verdict.DECLINE: "recommends against registration",
+    Verdict.RETURN: "asks for changes",
+    Verdict.COMMENT: "comments",
 }
 
 
@@ -48,26 +48,26 @@ def compose_report(
     parts = [
         f"# Report of the designated experts on {subject.name}",
         (
-            f"Request {subject.number} of {subject.organization or 'its registrant'}, text "
-            f"{subject.iteration} (iteration {subject.iteration}): {subject.address}"
+            f"Request {subject.number} from {subject.organization or 'the registrant'}, "
+            f"iteration {subject.iteration}: {subject.address}"
         ),
         (
-            "The registrant says that the namespace is to become part of a standard. The experts "
-            "therefore report to the body that approves the standard, which directs the "
-            "registration (RFC 8141 section 6.2)."
+            "The registrant intends this namespace for a standard. The experts therefore report to "
+            "the body that approves the standard. It directs the registration (RFC 8141 "
+            "section 6.2)."
         ),
-        "## What the experts found",
+        "## Expert reviews",
         *(_opinion(n, opinion) for n, opinion in enumerate(opinions, 1)),
         *([] if opinions else ["No expert has reviewed this text."]),
-        "## The points of RFC 8141 section 5.1",
+        "## Points of RFC 8141 section 5.1",
         *(_point(question, opinions) for question in questions),
     ]
     return "\n\n".join(parts) + "\n"
 
 
 def _opinion(n: int, opinion: ExpertOpinion) -> str:
-    words = opinion.words.strip() or "No further words."
-    return f"Expert {n}, {_VERDICTS[opinion.verdict]}:\n\n{words}"
+    words = opinion.words.strip() or "No comment."
+    return f"Expert {n} {_VERDICTS[opinion.verdict]}:\n\n{words}"
 
 
 def _point(question: ReviewQuestion, opinions: Sequence[ExpertOpinion]) -> str:

@@ -25,9 +25,9 @@ _LEAST = 8  # of a token that was cut
 class MailedTokenKind(LabelledEnum):
     """What a token is for; its label says it to an operator."""
 
-    SIGN_IN = "s", "a link that signs in"
-    CLAIM = "c", "a link about who acts for a registrant"
-    REPLY = "r", "an address for somebody’s answers"
+    SIGN_IN = "s", "sign-in link"
+    CLAIM = "c", "link to manage a registration"
+    REPLY = "r", "reply address"
 
 
 @dataclass(frozen=True, slots=True)

@@ -368,7 +368,7 @@ TOO_MANY_OPEN = ProblemCode(
     ProblemKind.TOO_OFTEN,
     "Too many open items",
     f"{_RULE} the number of open drafts and invitations per person is limited.",
-    "Finish or delete some of them.",
+    "Finish or delete some.",
 )
 WORK_BUSY = ProblemCode(
     "work_busy",

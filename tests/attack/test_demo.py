@@ -261,7 +261,7 @@ def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
     with pytest.raises(sign_in.LinkSpent):
         sign_in.use_link(sign_in.token_of(ident, "of a test"), clock())
     page = Visitor(after.app).send("/sign-in", {"email": OPERATOR})
-    assert (page.status, "address of the demonstration" in page.words) == (422, True)
+    assert (page.status, "reserved for the demonstration" in page.words) == (422, True)
     with pytest.raises(InvalidInput, match="demonstration"):
         sign_in.grant(OPERATOR, Grant.OPERATOR, clock())
     number = factories.draft(after.real, clock())

@@ -122,7 +122,7 @@ def test_the_reason_says_that_an_address_for_replies_no_longer_counts(
         outcome = incoming_mail.ingest(raw, at, factories.policy(SECRET), authserv_id=trusted)
         assert outcome.filed is MailDisposition.QUEUED
         assert "sent to a reply address that has expired" in outcome.why
-        assert "did not come" not in outcome.why
+        assert "wasn’t sent to" not in outcome.why
 
 
 @pytest.mark.parametrize(
@@ -312,8 +312,8 @@ def test_of_what_was_said_earlier_mail_is_told_where_the_words_show_it(
     number = factories.in_review(people, clock())
     own = f"<urn.{number}.{{}}@127.0.0.1>"
     rows = [
-        ("<1@org.example>", "", "by mail"),
-        (own.format("0123456789abcdef"), "> Why?", "by mail"),
+        ("<1@org.example>", "", "by e-mail"),
+        (own.format("0123456789abcdef"), "> Why?", "by e-mail"),
         (own.format("fedcba9876543210"), "", ""),
     ]
     with transaction():

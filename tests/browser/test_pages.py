@@ -215,7 +215,7 @@ def test_the_page_of_a_link_is_sound(
     with opened(context, wrong) as page:
         page.goto("/sign-in")
         write(email="somebody@example.org")(page)
-        press("Send a link")(page)
+        press("Send sign-in link")(page)
         page.goto(mailed_link(console, "somebody@example.org"))
         wrong += [*shape_of(page), *look_at(page, "link", shots)]
         press("Sign in as somebody@example.org")(page)

@@ -40,7 +40,7 @@ def test_it_tells_where_they_stand_and_never_what_they_are(
         database_binding.close_connections()
     code, out, words = registry("tokens", "published")
     assert (code, words.split(",")[0]) == (FOUND, "found: 1")
-    assert out == f"account {account}, name: a link that signs in (expired)\n"
+    assert out == f"account {account}, name: sign-in link (expired)\n"
     code, again, words = registry("tokens", "published", "--revoke")
     assert (code, again) == (DONE, out)
     assert "revoked:" in words

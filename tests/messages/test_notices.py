@@ -75,7 +75,8 @@ def test_what_stands_deep_in_a_thread_names_the_whole_of_it_on_one_line() -> Non
 
 def test_what_is_empty_leaves_no_gap() -> None:
     assert body(composed()) == (
-        "You act for the registrant of this request.\n\nRequest 58 for urn:quokka: was sent.\n\n"
+        "You get this because you manage this request.\n\nRequest 58 for urn:quokka: was sent.\n\n"
+        "Your turn: to check.\n\n"
         "https://registry.example/requests/58\n"
     )
 

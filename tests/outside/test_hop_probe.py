@@ -71,16 +71,16 @@ def test_each_hop_is_asked_by_the_method_that_was_chosen_and_without_the_fragmen
         ("http://inside.example:{}/", ResolutionEnd.REQUEST_FAILED, "isn’t public"),
         ("//127.0.0.2:{}/", ResolutionEnd.REQUEST_FAILED, "isn’t public"),
         ("http://mail.example:25/", ResolutionEnd.REQUEST_FAILED, "isn’t public"),
-        ("http://me:secret@a.example/", ResolutionEnd.REQUEST_FAILED, "a user’s name"),
+        ("http://me:secret@a.example/", ResolutionEnd.REQUEST_FAILED, "a user name"),
         ("http:a.example", ResolutionEnd.REQUEST_FAILED, "no host"),
-        ("http://a.example:99999/", ResolutionEnd.REQUEST_FAILED, "a port that is none"),
-        ("javascript:alert(1)", ResolutionEnd.INFLECTION, "none of http or https"),
-        ("/x\r\n\tX: y", ResolutionEnd.LOCATION_INVALID, "no address"),
-        ("http://b\xfccher.example/", ResolutionEnd.LOCATION_INVALID, "no address has unencoded"),
-        ("http://b%C3%BCcher.example:{}/", ResolutionEnd.REQUEST_FAILED, "open to everybody"),
+        ("http://a.example:99999/", ResolutionEnd.REQUEST_FAILED, "invalid port"),
+        ("javascript:alert(1)", ResolutionEnd.INFLECTION, "http or https"),
+        ("/x\r\n\tX: y", ResolutionEnd.LOCATION_INVALID, "invalid address"),
+        ("http://b\xfccher.example/", ResolutionEnd.LOCATION_INVALID, "must be percent-encoded"),
+        ("http://b%C3%BCcher.example:{}/", ResolutionEnd.REQUEST_FAILED, "isn’t public"),
         ("/" + "x" * 60_000, ResolutionEnd.LOCATION_INVALID, "more than 16,384 characters"),
-        ("/" + "x" * 100_000, ResolutionEnd.REQUEST_FAILED, "is not HTTP"),
-        ("/ark:12345/x5wf6789?info", ResolutionEnd.TOO_MANY_REDIRECTS, "in a circle"),
+        ("/" + "x" * 100_000, ResolutionEnd.REQUEST_FAILED, "isn’t HTTP"),
+        ("/ark:12345/x5wf6789?info", ResolutionEnd.TOO_MANY_REDIRECTS, "form a loop"),
     ],
 )
 def test_a_hostile_location_leads_nowhere_and_is_told_plainly(
@@ -123,7 +123,7 @@ def test_all_hops_together_are_bounded_in_time_however_slow_each_server_is() -> 
 def test_a_server_that_drips_is_not_waited_for() -> None:
     with dripping(b"HTTP/1.1 200 OK\r\n", b"X") as rest:
         resolution = followed(f"http{rest}", probe(seconds=0.4))
-    assert "does not answer in time" in words_of(resolution)[0]
+    assert "didn’t answer in time" in words_of(resolution)[0]
 
 
 def test_time_that_runs_out_while_a_connection_opens_leaves_nothing_asked() -> None:
@@ -136,6 +136,6 @@ def test_time_that_runs_out_while_a_connection_opens_leaves_nothing_asked() -> N
     dialer = PublicDialer(look_up, lambda _address: True)
     with serving(noting(heads, whole(b""))) as url:
         fetcher = Fetcher(timeout=KILL, deadline=0.1, opens=dialer.connecting)
-        with pytest.raises(FetchFailed, match="takes longer than"):
+        with pytest.raises(FetchFailed, match="longer than"):
             fetcher.head(url)
     assert heads == []

@@ -43,20 +43,20 @@ def at(url: str, host: str = "service.example", path: str = "/a") -> str:
         (whole(b"x"), True, "The server answered."),
         (whole(b"", "204 Nothing"), True, "The server answered."),
         (whole(b"", "300 Choose"), True, "The server answered."),
-        (whole(b"", "401 Who?"), True, "to some alone"),
-        (whole(b"", "403 No"), True, "to some alone"),
-        (whole(b"", "429 Slowly"), True, "not now"),
-        (whole(b"", "404 Nothing"), False, "nothing is there"),
-        (whole(b"", "410 Gone"), False, "nothing is there"),
-        (whole(b"", "400 Bad"), False, "request is wrong"),
-        (whole(b"", "503 Away"), False, "it fails"),
-        (whole(b"", "302 There", "Location: ftp://service.example/"), False, "no address"),
-        (whole(b"", "302 There", "Location: http://[1/"), False, "no address"),
-        (whole(b"", "302 There", "Location: /a"), False, "again and again"),
-        (b"nonsense\r\n\r\n", False, "not HTTP"),
+        (whole(b"", "401 Who?"), True, "restricts access"),
+        (whole(b"", "403 No"), True, "restricts access"),
+        (whole(b"", "429 Slowly"), True, "temporarily unavailable"),
+        (whole(b"", "404 Nothing"), False, "not found"),
+        (whole(b"", "410 Gone"), False, "not found"),
+        (whole(b"", "400 Bad"), False, "rejected the request"),
+        (whole(b"", "503 Away"), False, "with an error"),
+        (whole(b"", "302 There", "Location: ftp://service.example/"), False, "isn’t a web URL"),
+        (whole(b"", "302 There", "Location: http://[1/"), False, "isn’t a web URL"),
+        (whole(b"", "302 There", "Location: /a"), False, "too many times"),
+        (b"nonsense\r\n\r\n", False, "isn’t HTTP"),
         (b"", False, "without an answer"),
-        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000 + b"\r\n\r\n", False, "not HTTP"),
-        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", False, "not HTTP"),
+        (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000 + b"\r\n\r\n", False, "isn’t HTTP"),
+        (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 500 + b"\r\n", False, "isn’t HTTP"),
         (b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nx", True, "The server answered."),
     ],
 )
@@ -234,7 +234,7 @@ def test_a_port_where_nobody_listens_is_told() -> None:
 def test_each_status_is_an_answer_or_none_with_a_sentence(status: int) -> None:
     answer = answer_of(status)
     assert answer.status == status
-    assert answer.words.startswith("It answers")
+    assert answer.words.startswith("The server answered")
     assert answer.answers or status >= 400
 
 

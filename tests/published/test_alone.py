@@ -180,4 +180,4 @@ def test_an_address_without_anything_is_told_by_a_copy_that_knows_no_registry(
 ) -> None:
     make_bundle(7).lay_out(tmp_path)
     answer = ask(PublishedPlane(tmp_path), "/sign-in")
-    assert (answer.status, json.loads(answer.body)["title"]) == (404, "Nothing at this address")
+    assert (answer.status, json.loads(answer.body)["title"]) == (404, "Page not found")

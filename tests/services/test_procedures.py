@@ -76,8 +76,8 @@ def test_a_standards_action_is_registered_on_a_report_and_directions(
     draft = draft_of(page_of(stage.number, people.leader, clock), "https://r.example")
     assert f"# Report of the designated experts on urn:{stage.name}:" in draft
     assert f"https://r.example/requests/{stage.number}" in draft
-    assert "Expert 1, for the registration:\n\nIt lasts." in draft
-    assert "keep old ones valid? unclear, no answer (RFC 8141" in draft
+    assert "Expert 1 recommends registration:\n\nIt lasts." in draft
+    assert "keep old names valid? unclear, no answer (RFC 8141" in draft
     assert not any(who.email in draft for who in (people.expert, people.leader))
     sent = {"report": draft, "body": "W3C Team"}
     with pytest.raises(EvidenceMissing, match="every question of RFC 8141"):

@@ -57,10 +57,10 @@ def test_after_the_session_ran_out_the_text_comes_back_to_whoever_signs_in(
 def test_the_button_of_the_link_saves_the_text_as_it_was_typed(fresh: World) -> None:
     visitor, path, page = typed_too_late(fresh)
     sent = visitor.post("/sign-in", page.form("/sign-in") | {"email": EMAILS["registrant"]})
-    assert "Open it in this browser, and your text comes with it." in sent.words
+    assert "Open the link in this browser" in sent.words
     link = "/sign-in/" + newest_link(fresh.app, EMAILS["registrant"])
     shown = visitor.get(link)  # in another tab of the same browser
-    assert "You then go on with what you began here." in shown.words
+    assert "continue where you left off" in shown.words
     back = visitor.post(link, shown.form(link))
     assert (back.status, back.location) == (303, path)
     assert content(fresh)["fields"]["syntax"] == SAVED
@@ -87,7 +87,7 @@ def test_in_another_browser_the_text_can_only_be_copied(fresh: World) -> None:
     back = fresh.visitor().send(link)
     assert back.status == 200
     assert faults(back) == []
-    assert "from another browser" in back.words
+    assert "written in another browser" in back.words
     assert TEXT.partition("\r")[0] in back.words
     assert not back.each(f"//form[@action='{path}']")
     assert not back.each("//textarea[@name]")
@@ -121,7 +121,7 @@ def test_the_sites_own_address_is_proof_enough(fresh: World) -> None:
 @ONE_DATABASE
 def test_programs_are_told_to_sign_in(fresh: World) -> None:
     _, _, page = typed_too_late(fresh, headers={"Accept": "application/json"})
-    assert (page.status, json.loads(page.html)["title"]) == (401, "Nobody is signed in")
+    assert (page.status, json.loads(page.html)["title"]) == (401, "Sign in needed")
     answer = fresh.visitor().get("/account", headers={"Accept": "*/*"})
     assert (answer.status, json.loads(answer.html)["status"]) == (401, 401)
 
@@ -193,7 +193,7 @@ def test_a_text_for_what_was_sent_meanwhile_can_be_copied(fresh: World) -> None:
     page = visitor.post(path, form)
     assert page.status == 403
     assert faults(page) == []
-    assert "Not with you now" in page.words
+    assert "The request isn’t waiting for you" in page.words
     assert "quokkas" in page.text("//textarea")
     assert not page.each("//textarea[@name]")
 
@@ -242,7 +242,7 @@ def test_a_page_says_why_the_database_saves_nothing_and_keeps_the_text(
     assert (page.status, page.headers["Retry-After"]) == (503, "60")
     assert faults(page) == []
     assert words in page.words
-    assert "is away" not in page.words
+    assert "unavailable" not in page.words
     monkeypatch.undo()
     assert page.form(path)["syntax"].replace("\r\n", "\n") == SAVED
 
@@ -315,8 +315,8 @@ def test_junk_instead_of_a_kept_form_is_harmless(world: World) -> None:
 def test_what_is_too_long_to_travel_is_said_to_be_and_shown(fresh: World) -> None:
     page = fresh.visitor().post("/requests/new/template", {"text": '"' * 500_000})
     assert page.status == 401
-    assert "your text comes back" not in page.words
-    assert "It is too long to come with a link." in page.words
+    assert "your text is kept" not in page.words
+    assert "Your text is too long to keep." in page.words
     assert page.each("//textarea[@readonly]")
 
 
@@ -345,7 +345,7 @@ def test_who_begins_signed_out_arrives_in_the_draft_on_whichever_device_by_one_p
         asked = laptop.post(path, laptop.get("/requests/new").form("/requests/new") | typed)
         assert (asked.status, "Sign in to continue." in asked.words) == (401, not words)
         sent = laptop.post("/sign-in", asked.form("/sign-in") | {"email": email})
-        assert "Open it here or on another device: what you began comes with it." in sent.words
+        assert "on this or another device" in sent.words
         link = "/sign-in/" + newest_link(fresh.app, email)
         for _ in range(2):  # as a mail scanner does
             assert fresh.visitor().get(link).status == 200
@@ -353,12 +353,12 @@ def test_who_begins_signed_out_arrives_in_the_draft_on_whichever_device_by_one_p
         browser = laptop if where == "here" else fresh.visitor()
         shown = browser.get(link)
         assert faults(shown) == []
-        assert ("begun in another browser" in shown.words) is (where == "elsewhere")
+        assert ("started in another browser" in shown.words) is (where == "elsewhere")
         entered = browser.post(link, shown.form(link))
         assert (entered.status, "/edit/" in entered.location) == (303, True)
         editor = browser.get(entered.location)
         editor = browser.get(editor.location) if editor.status == 303 else editor
-        assert ("If that was not you, throw it away." in editor.words) is (where == "elsewhere")
+        assert ("If that wasn’t you, delete it." in editor.words) is (where == "elsewhere")
         form = editor.form(editor.path)
         assert {name: form[name] for name in words} == words
 
@@ -380,12 +380,12 @@ def test_no_draft_is_promised_of_what_can_be_none(
     kept = keep_fields([*typed.items(), ("key", "12345678")]).text
     sent = laptop.send("/sign-in", {"email": email, "next": path, "kept": kept})
     assert sent.status == 200
-    assert "what you began comes with it" not in sent.words
+    assert "on this or another device" not in sent.words
     link = "/sign-in/" + newest_link(fresh.app, email)
     for browser in (laptop, fresh.visitor()):
         shown = browser.get(link)
-        assert "go on with what you began" not in shown.words
-        assert "the draft that was begun" not in shown.words
+        assert "continue where you left off" not in shown.words
+        assert "the draft that was started" not in shown.words
     entered = laptop.post(link, laptop.get(link).form(link))
     assert (entered.status, faults(entered)) in [(200, []), (303, [])]
 
@@ -415,11 +415,11 @@ def test_words_that_came_with_a_link_from_another_browser_are_put_into_nobodys_m
     ).text
     asked = {"email": EMAILS["registrant"], "next": path, "kept": kept}
     sent = attacker.send("/sign-in", asked)
-    assert "In another one you can only copy it." in sent.words
+    assert "In another browser you can only copy it." in sent.words
     back = fresh.visitor().send(f"/sign-in/{newest_link(fresh.app, EMAILS['registrant'])}")
     assert (back.status, faults(back)) == (200, [])
     assert not back.each("//textarea[@name]")
-    assert back.each("//main//a[.='Go to where it belongs']")
+    assert back.each("//main//a[.='Open the page of this form']")
     assert [fresh.visitor().get(fresh.path("/requests/{new}")).words, content(fresh)] == before
 
 
@@ -429,7 +429,7 @@ def test_in_ones_own_browser_public_words_are_looked_at_before_they_are_sent(fre
     page = visitor.post(path, {"comment": TEXT, "key": "k"})
     visitor.post("/sign-in", page.form("/sign-in") | {"email": "reader@org.example"})
     back = visitor.send(f"/sign-in/{newest_link(fresh.app, 'reader@org.example')}")
-    assert (back.status, "here is your text" in back.title) == (200, True)
+    assert (back.status, "Submit your text" in back.title) == (200, True)
     assert back.form(path)["comment"].replace("\r\n", "\n") == SAVED
     assert "quokkas" not in fresh.visitor().get(fresh.path("/requests/{new}")).words
 
@@ -444,7 +444,7 @@ def test_who_has_too_many_drafts_is_told_and_keeps_the_words(
     page = visitor.post(path, visitor.get("/requests/new").form("/requests/new") | typed)
     back = visitor.post("/demo/sign-in/0", page.form("/demo/sign-in/0"))
     assert back.status == 429
-    assert "at most" in back.words and "Names of quolls." in back.words
+    assert "open drafts" in back.words and "Names of quolls." in back.words
 
 
 @ONE_DATABASE

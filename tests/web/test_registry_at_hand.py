@@ -103,7 +103,7 @@ def test_a_refusal_cites_the_rules_of_the_registry_at_hand(app: Flask, clock: Cl
     number = written(robin)
     assert robin.send(f"/requests/{number}/check").status == 303
     page = robin.get(f"/requests/{number}/edit/registrant")
-    rule = "The registry of NAANs: a text under review is changed when it was returned."
+    rule = "The registry of NAANs: a text under review changes only after it is returned."
     assert (page.status, rule in page.words) == (403, True), page.words
     assert "RFC 8141" not in page.text("//main")
     program = {"Accept": "application/json"}

@@ -59,7 +59,7 @@ class RateLimit:
 
 LIMITS: dict[RateLimitKind, RateLimit] = {
     RateLimitKind.LINKS_TO_MAILBOX: RateLimit(
-        5, _QUARTER, "{most} sign-in links were already sent to this mailbox. Use one of them."
+        5, _QUARTER, "{most} sign-in links were already sent to this mailbox. Use the newest one."
     ),
     # one IPv4 address, or an IPv6 /64: more than a room of people at one connection
     RateLimitKind.LINKS_OF_CLIENT: RateLimit(

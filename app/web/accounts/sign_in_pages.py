@@ -204,7 +204,7 @@ def end_session(mark: str) -> ResponseReturnValue:
 NAME = extra_field(
     "name",
     "Your name",
-    "Optional. Shown in public with comments that you sign, names that you manage and your roles.",
+    "Optional. Shown with comments that you sign, entries that you manage and your roles.",
     Widget.LINE,
 )
 
