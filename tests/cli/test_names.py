@@ -162,7 +162,7 @@ def test_each_thing_that_bind_is_told_is_kept_and_what_it_is_not_told_stays(
 def test_what_bind_refuses_is_told_and_changes_nothing(run: Run, prepared: str) -> None:
     for options, why in (
         (("--target", "javascript:x"), "An address begins with"),
-        (("--target", "http://10.0.0.1/"), "inside a network"),
+        (("--target", "http://10.0.0.1/"), "private network"),
         ((), "Nothing differs"),
     ):
         code, told, words = run("names", "bind", prepared, *options)
