@@ -382,7 +382,7 @@ def test_a_database_that_is_away_is_told_once_by_each_lane_in_a_line_until_it_is
     ]
     assert "at a port" not in caplog.text
     assert "Traceback" not in caplog.text
-    assert "publishing goes on" in caplog.text
+    assert "publishing works again" in caplog.text
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_a_full_disk_is_told_once_in_a_line_and_never_as_a_database_that_is_away
             (host,) = hosts()
             patched.undo()
             wait_until(lambda: current_edition(work) == 2)
-            wait_until(lambda: "publishing goes on" in caplog.text)
+            wait_until(lambda: "publishing works again" in caplog.text)
     assert host.trouble.startswith(words)
     assert caplog.text.count(words) == 1
     assert "Traceback" not in caplog.text

@@ -208,7 +208,7 @@ def test_a_new_registry_knows_every_naan_and_shoulder_and_gives_their_file_again
     code, _, err = run("registry", "import-naans", "--dry-run", "-", stdin=b'{"data": [7]}')
     assert code == FOUND
     assert "This entry has no NAAN" in err
-    assert "would be left alone: 0 the same, 1800 only here" in err
+    assert "unchanged: 0 identical, 1800 not" in err
     assert "1800 names of earlier files are not in this file" in err
     code, _, err = run("registry", "import-naans", "-", stdin=b"\xff")
     assert code == FOUND
@@ -361,7 +361,7 @@ def test_profiles_are_given_to_names_that_have_none_and_other_names_are_told(
     file = tmp_path / "profiles.json"
     file.write_text('{"isbn": {"profile": {"names": "x"}}, "quokka": {"profile": {"names": "x"}}}')
     code, _, err = run("registry", "import-profiles", str(file))
-    assert (code, "quokka: no namespace has this name" in err) == (FOUND, True)
+    assert (code, "quokka: No namespace has this NID" in err) == (FOUND, True)
     file.write_text('{"isbn": {"profile": {"homepage": "x"}}}')
     code, _, err = run("registry", "import-profiles", str(file))
     assert (code, "isbn: homepage: Enter an address" in err) == (FOUND, True)
@@ -407,7 +407,7 @@ def test_texts_of_templates_are_attached_and_files_without_a_name_are_told(
     (folder / "lei").write_bytes(b"Namespace ID: ISNI")
     code, out, _ = run("registry", "import-templates", str(folder), "--dry-run")
     assert code == FOUND
-    assert "lei: as its namespace identifier it says `ISNI`, not `lei`. Left out" in out
+    assert "lei: as its namespace identifier it says `ISNI`, not `lei`. Skipped" in out
     code, out, _ = run("registry", "import-templates", str(folder), "--dry-run", "--force")
     assert (code, "would be added: 1 lei" in out) == (DONE, True)
     (folder / "issn").write_bytes(b"\xff")

@@ -124,7 +124,7 @@ def test_a_name_of_a_mask_that_looks_like_another_is_told_where_a_file_is_brough
         assert added[0] == 0, added
         file.write_text(f"name,target\n{prefix}001,\n")
         code, _, words = run("names", "import", str(file), "--prefix", prefix)
-        told = "line 2: look at it: look_alike: `urn:mace:b0001` looks like `urn:mace:bO001`"
+        told = "line 2: warning: look_alike: `urn:mace:b0001` looks like `urn:mace:bO001`"
         assert (code, told in words) == (0, bool(mask))
 
 

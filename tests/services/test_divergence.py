@@ -115,7 +115,7 @@ def test_an_older_backup_is_seen_by_what_it_lacks(older: Path) -> None:
     assert found is not None
     assert found.edition == 2
     assert "Edition 2 is published" in found.why
-    assert "edition 1 is the newest" in found.why
+    assert "newest one in the database is 1" in found.why
     assert "urn-registry recover" in found.why
 
 

@@ -351,13 +351,13 @@ def test_operators_see_each_host_with_what_its_worker_told(app: Flask, clock: Cl
     page = well(
         operator.get("/desk/status/"), "Everything goes on.", "one.example", "shows you this page"
     )
-    assert "took a message 2 minutes ago" in page.text("//main")
+    assert "accepted a message 2 minutes ago" in page.text("//main")
     assert "50.0 GB free, 50% of the disk" in page.text("//main")
     with app.app_context():
         factories.host(THERE, trouble="OSError: no space", said="535 no", heard=timedelta())
     page = well(operator.get("/desk/status/"), "1 problem", "two.example")
     assert "Publishing fails on two.example: OSError: no space" in page.text("//main")
-    assert "took no message 0 seconds ago: 535 no" in page.text("//main")
+    assert "refused a message 0 seconds ago: 535 no" in page.text("//main")
 
 
 def test_the_desk_says_in_one_line_what_is_wrong(app: Flask, clock: Clock) -> None:
@@ -401,5 +401,5 @@ def test_a_registration_is_said_to_be_published_within_seconds_only_where_it_is(
     path = fresh.path("/desk/{approved}/register")
     assert operator.send(path, {"reference": "RFC 8141"}, action=path).status == 303
     said = operator.get(fresh.path("/requests/{approved}")).text("//body")
-    assert "Registered. The next edition of the registry is made, and published once" in said
-    assert "no worker has been seen for 3 days" in said
+    assert "Registered. The next edition of the registry will be published when" in said
+    assert "no worker has reported for 3 days" in said
