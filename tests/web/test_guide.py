@@ -68,7 +68,7 @@ def test_a_few_questions_lead_to_a_request_of_the_right_kind(world: World) -> No
     assert advice_for([False, False, True]).title in page.words
     start = visitor.get("/requests/new?kind=urn-namespaces-2")
     assert "/requests/new?kind=urn-namespaces-2" in page.values("href")
-    assert start.each("//input[@name='registry'][@checked]/@value") == ["urn-namespaces-2"]
+    assert start.each("//button[@name='registry'][@class='btn']/@value") == ["urn-namespaces-2"]
     fast = visitor.get("/help/which?answers=nnny").values("href")
     assert "/requests/new?kind=fast-track" in fast
 
