@@ -13,6 +13,7 @@ from app.registration.declarations.registries import (
     declared_procedures,
 )
 from app.workflow.deadlines import DUE_DAYS
+from app.workflow.states import State
 
 
 def path_of(procedure: DeclaredProcedure, *, proposes: bool = False) -> tuple[ProcedureStep, ...]:
@@ -24,7 +25,8 @@ def test_each_procedure_is_walked_from_a_draft_to_a_registration(
     procedure: DeclaredProcedure,
 ) -> None:
     steps = path_of(procedure)
-    assert (steps[0].word, steps[-1].word) == ("Draft", "Registered or Updated")
+    registered = f"{State.ASSIGNED.plain} or {State.MODIFIED.plain}"
+    assert (steps[0].word, steps[-1].word) == (State.DRAFT.plain, registered)
     assert all(step.onward for step in steps[:-1])
     assert (steps[-1].onward, steps[-1].turn, steps[-1].days) == ("", "", None)
 
@@ -56,4 +58,4 @@ def test_what_leads_elsewhere_stands_beside_its_step(procedure: DeclaredProcedur
 
 
 def test_what_is_only_prepared_ends_with_what_is_approved() -> None:
-    assert path_of(Procedure.COMMUNITY, proposes=True)[-1].word == "Ready to register"
+    assert path_of(Procedure.COMMUNITY, proposes=True)[-1].word == State.ASSIGNABLE.plain

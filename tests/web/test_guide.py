@@ -4,7 +4,7 @@ import pytest
 
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
 from app.pages.diagrams.procedure_tables import rows_of
-from app.registration.declarations.procedure_choice import next_question
+from app.registration.declarations.procedure_choice import advice_for, next_question
 from app.registration.declarations.registries import Procedure
 from app.registration.templates.sample_template import EXAMPLE
 from app.registration.templates.template_writer import format_template
@@ -63,12 +63,12 @@ def test_a_few_questions_lead_to_a_request_of_the_right_kind(world: World) -> No
         assert next_question([False] * asked).text in page.words.replace("`", "")  # type: ignore[union-attr]  # asked above
         path, asked = f"/help/which?answers={'n' * (asked + 1)}", asked + 1
         assert path in page.values("href")
-    assert "Request a formal namespace" in visitor.get(path).words
+    assert advice_for([False] * asked).title in visitor.get(path).words
     page = visitor.get("/help/which?answers=nny")
-    assert "Request an informal namespace" in page.words
+    assert advice_for([False, False, True]).title in page.words
     start = visitor.get("/requests/new?kind=urn-namespaces-2")
     assert "/requests/new?kind=urn-namespaces-2" in page.values("href")
-    assert start.each("//input[@name='registry'][@checked]/@value") == ["urn-namespaces-2"]
+    assert start.each("//button[@name='registry'][@class='btn']/@value") == ["urn-namespaces-2"]
     fast = visitor.get("/help/which?answers=nnny").values("href")
     assert "/requests/new?kind=fast-track" in fast
 
