@@ -85,7 +85,7 @@ def test_semantics_are_undefined_unless_syntax_or_resolution_speak_of_them(
 def test_the_page_links_to_what_describes_a_component(site: Site) -> None:
     html = page_of(site, told(resolution="The q-component is a page."))
     page = Page(html)
-    silent = "its template does not speak of it"
+    silent = "not mentioned in the template"
     told_of_each = f"r-component: {silent}; q-component: see Resolution; f-component: {silent}"
     assert told_of_each in page.words
     assert "#statement_resolution" in page.values("href", "a")
