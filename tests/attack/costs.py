@@ -48,6 +48,7 @@ GET  | /editions/<number:number>/names/<path:name> | /editions/1/names/urn:isbn:
 GET  | /editions/<number:number>/namespaces/<name> | /editions/1/namespaces/isbn | nothing
 GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing
+GET  | /opensearch.xml | /opensearch.xml | nothing
 GET  | /help/ | /help/ | nothing
 GET  | /opensearch.xml | /opensearch.xml | nothing
 GET  | /help/example.txt | /help/example.txt | nothing

@@ -116,6 +116,8 @@ PAGES = (
     Seen("/assignments/urn-namespaces/?kind=informal&year=none&q=nothing"),
     Seen("/namespaces/quokka-registered", "Robin"),
     Seen("/?q=urn:not_this:x"),
+    Seen("/?q=book+numbers"),
+    Seen("/?q=xyzzyq"),
     Seen("/?q=ark:/12345/x54xz321"),
     Seen("/assignments/urn-formal/isbn"),
     Seen("/tools/"),

@@ -78,7 +78,7 @@ def test_naans_and_whole_names_are_offered_on_the_first_page(
     page = context.new_page()
     for typed, name, told, leads in TYPED:
         page.goto("/")
-        page.get_by_role("combobox", name="Find a name").press_sequentially(typed)
+        page.get_by_role("combobox", name="Search the registry").press_sequentially(typed)
         option = page.get_by_role("listbox", name="Names").get_by_role("option").first
         expect(option.locator("bdi")).to_have_text(name)
         expect(option).to_contain_text(told)
@@ -94,7 +94,9 @@ def test_a_mistyped_naan_is_offered_those_that_one_edit_makes_of_it(
     context = browser.new_context(base_url=demonstration)
     page = context.new_page()
     page.goto("/")
-    page.get_by_role("combobox", name="Find a name").press_sequentially("12184")  # 12148, swapped
+    page.get_by_role("combobox", name="Search the registry").press_sequentially(
+        "12184"
+    )  # 12148, swapped
     names = page.get_by_role("option").locator("bdi")
     expect(names.first).to_have_text("ark:12148")
     for name in names.all_text_contents():

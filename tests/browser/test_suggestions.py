@@ -23,7 +23,7 @@ def laid_out(site: str) -> None:
 @pytest.mark.parametrize("width", [1280, 390])
 def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: int) -> None:
     page = visit("/", width=width)
-    field = page.get_by_role("combobox", name="Find a namespace")
+    field = page.get_by_role("combobox", name="Search the registry")
     field.press_sequentially("serial publ")
     options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.first).to_contain_text("urn:issn:")
@@ -46,7 +46,7 @@ def test_one_types_part_of_a_title_and_chooses_with_keys(visit: Visit, width: in
 @pytest.mark.parametrize("width", [1280, 390])
 def test_nothing_covers_what_is_offered_or_cuts_it_off(visit: Visit, width: int) -> None:
     page = visit("/", width=width)
-    page.get_by_role("combobox", name="Find a namespace").press_sequentially("international")
+    page.get_by_role("combobox", name="Search the registry").press_sequentially("international")
     options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options).to_have_count(8)
     for option in options.all():
@@ -56,7 +56,7 @@ def test_nothing_covers_what_is_offered_or_cuts_it_off(visit: Visit, width: int)
 
 def test_one_types_words_of_what_is_said_of_a_namespace_and_finds_it(visit: Visit) -> None:
     page = visit("/")
-    field = page.get_by_role("combobox", name="Find a namespace")
+    field = page.get_by_role("combobox", name="Search the registry")
     field.press_sequentially("mobile equip")
     options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.filter(has_text="urn:gsma:")).to_be_visible()
@@ -94,7 +94,7 @@ def test_a_whole_name_is_offered_with_what_its_page_says_of_it(
     visit: Visit, typed: str, name: str, told: str
 ) -> None:
     page = visit("/")
-    field = page.get_by_role("combobox", name="Find a namespace")
+    field = page.get_by_role("combobox", name="Search the registry")
     asked: list[str] = []
     page.on("request", lambda one: asked.append(one.url) if "/names/" in one.url else None)
     field.press_sequentially(typed, delay=10)
@@ -112,7 +112,7 @@ def test_a_name_with_a_wrong_check_character_is_offered_with_the_right_one_as_we
     visit: Visit,
 ) -> None:
     page = visit("/")
-    field = page.get_by_role("combobox", name="Find a namespace")
+    field = page.get_by_role("combobox", name="Search the registry")
     field.press_sequentially("URN:ISBN:9789510184357", delay=10)
     options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.locator("bdi")).to_have_text(
@@ -126,7 +126,7 @@ def test_where_the_way_was_cut_names_are_asked_for_once_more_after_a_while(visit
     page = visit("/")
     page.clock.install()
     page.context.set_offline(True)
-    field = page.get_by_role("combobox", name="Find a namespace")
+    field = page.get_by_role("combobox", name="Search the registry")
     field.press_sequentially("isbn")
     expect(page.get_by_role("option")).to_have_count(0)
     page.context.set_offline(False)
@@ -140,7 +140,7 @@ def test_where_the_way_was_cut_names_are_asked_for_once_more_after_a_while(visit
 
 def test_an_unfinished_whole_name_is_offered_as_its_namespace(visit: Visit) -> None:
     page = visit("/")
-    field = page.get_by_role("combobox", name="Find a namespace")
+    field = page.get_by_role("combobox", name="Search the registry")
     field.press_sequentially("urn:isb")
     options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.first).to_contain_text("urn:isbn:")
@@ -154,8 +154,8 @@ def test_without_script_the_page_does_the_same(browser: Browser, site: str) -> N
     context = browser.new_context(base_url=site, java_script_enabled=False)
     page = context.new_page()
     page.goto("/")
-    page.get_by_label("Find a namespace").fill("isnb")
+    page.get_by_label("Search the registry").fill("isnb")
     page.get_by_role("button", name="Search").click()
-    page.get_by_role("region", name="Did you mean").get_by_role("link", name="isbn").click()
+    page.get_by_role("main").get_by_role("link", name="urn:isbn:").first.click()
     page.wait_for_url("**/namespaces/isbn")
     context.close()

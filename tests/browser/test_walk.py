@@ -149,7 +149,7 @@ def find_it(page: Page) -> None:
     template, line = "/assignments/urn-formal/quokka", "Namespace Identifier: quokka"
     assert line in text_that_holds(page, template, line)
     page.goto("/")
-    page.get_by_label("Find a namespace").fill("urn:QUOKKA:7")
+    page.get_by_label("Search the registry").fill("urn:QUOKKA:7")
     page.get_by_role("button", name="Search").click()
     expect(page).to_have_url(re.compile("/names/urn:quokka:7$"))
     page.goto("/urn:QUOKKA:7")

@@ -61,7 +61,7 @@ def test_problems_and_advisories_are_described_before_the_help() -> None:
     assert set(ids) <= set(page.values("id"))
     assert control["aria-invalid"] == "true"
     assert "Error: un-a begins with two letters. RFC 8141 section 5.1" in page.words
-    assert "Error: Enter <it>. Look at: Look." in page.words
+    assert "Error: Enter <it>. Warning: Look." in page.words
     assert ("div", {"class": "field bad"}) in page.elements
 
 
@@ -74,7 +74,7 @@ def test_an_advisory_alone_is_no_mistake() -> None:
 def test_the_name_is_asked_for_after_its_scheme_and_not_corrected_by_the_browser() -> None:
     page = _field(FORMAL.named["namespace_identifier"], value="alpha")
     control = _control(page)
-    assert page.words.index("urn:") < page.words.index("What experts")
+    assert page.words.index("urn:") < page.words.index("Points experts")
     assert (control["autocapitalize"], control["spellcheck"]) == ("none", "false")
     assert control["value"] == "alpha"
 
@@ -90,7 +90,7 @@ def test_guidance_tells_the_words_that_were_found() -> None:
     page = _field(FORMAL.named["purpose"], found={hint.text: "boxes & <bags>", other.text: ""})
     assert f"{hint.text}: boxes & <bags>" in page.words
     assert f"{other.text}: Nothing found yet" in page.words
-    assert "A search for words, not a judgement." in page.words
+    assert "Found by a word search" in page.words
     assert "Nothing found yet" not in _field(FORMAL.named["purpose"]).words
 
 

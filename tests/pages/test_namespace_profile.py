@@ -174,9 +174,9 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
     for words in (
         "Alpha Numbers. It names boxes & crates. Each box has one. Formal URN namespace",
         "NID alpha NSS 12/3 An example. Source: RFC 1000, section 2. What is known of it",
-        "whatever has this form and a right check character can be a name. From RFC 1000.",
+        "is valid if its check character is. Source: RFC 1000.",
         'digit once or more, then ("/", then digit) or nothing',
-        "Their numbers have a check character, by ISO 2108.",
+        "Check character: ISO 2108.",
         "Hyphens do not count. RFC 1000, section 3",
         "Remarks Boxes have lids.",
         "Resolution is intended. Its registration, in short: By two services.",
@@ -208,32 +208,32 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
 def test_a_page_asks_for_no_check_character_that_a_judgement_does_not_ask_for(site: Site) -> None:
     isan = profile_from(PROFILES["isan"]["profile"])
     words = page_of(site, replace(record(isan), name="isan")).words
-    assert "and whatever has this form can be a name." in words
-    assert "own examples fail it, so that a wrong one is told and refuses nothing." in words
+    assert "after urn:isan: is valid." in words
+    assert "own examples fail it" in words
     right = page_of(site, record(replace(isan, examples=()))).words
-    assert "whatever has this form and a right check character can be a name." in right
-    assert "refuses nothing" not in right
+    assert "is valid if its check character is." in right
+    assert "own examples fail it" not in right
 
 
 def test_a_grammar_of_a_template_is_drawn_and_told_as_a_pattern(site: Site) -> None:
     grammar = 'NSS = acronym ":" 1*9DIGIT\nacronym = 1*8ALPHA\n'
     page = page_of(site, Registration(name="alpha", fields=(("syntax", grammar),)))
-    assert "whatever has this form can be a name. From the grammar of its template." in page.words
+    assert "is valid. Source: the grammar of its template." in page.words
     assert 'letter 1 to 8 times, then ":", then digit 1 to 9 times' in page.words
     assert "[A-Za-z]{1,8}:[0-9]{1,9}" in page.words
-    assert "As its registrant describes it." in page.words
-    assert "The pattern as a diagram" in page.values("aria-label", "figure")
+    assert "#statement_syntax" in page.values("href", "a")
+    assert "The syntax as a diagram" in page.values("aria-label", "figure")
     recursive = 'NSS = part [ ":" NSS ]\npart = 1*ALPHA\n'
     other = page_of(site, Registration(name="alpha", fields=(("syntax", recursive),)))
-    assert "has this form" not in other.words
-    assert "As its registrant describes it." in other.words
+    assert "of this form" not in other.words
+    assert "#statement_syntax" in other.values("href", "a")
 
 
 def test_a_page_claims_nothing_of_a_profile_that_is_not_there(site: Site) -> None:
     page = page_of(site, Registration(name="alpha"))
     for words in ("It names", "meant to be resolved", "declares no", "An example", "Held by"):
         assert words not in page.words
-    assert "No pattern of them is on file, nor the template" in page.words
+    assert "No syntax on file" in page.words
     field = next(given for name, given in page.elements if given.get("name") == "q")
     assert field["value"] == "urn:alpha:"
 

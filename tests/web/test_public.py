@@ -392,3 +392,31 @@ def test_the_first_page_leads_whoever_is_signed_in_to_what_is_theirs_to_do(world
         assert set(there) <= {link.get("href") for link in told.iter("a")}, who
     assert "Your work" not in world.visitor().get("/").words
     assert "waiting)" in world.visitor("operator").get("/").words
+
+
+@ONE_DATABASE
+def test_words_find_entries_and_the_page_says_where_they_match(world: World) -> None:
+    page = world.visitor().get("/", query_string={"q": "who registers books"})
+    assert (page.status, faults(page)) == (200, [])
+    assert page.values("href", "ol//a")[:1] == ["/namespaces/isbn"]
+    assert "books" in [each.text for each in page.each("//ol//strong")]
+    vain = world.visitor().get("/", query_string={"q": "xyzzyq"})
+    assert "No entry matches xyzzyq" in vain.words
+    assert "/tools/nid?q=xyzzyq" in vain.values("href")
+
+
+@ONE_DATABASE
+def test_a_browser_can_add_the_registry_as_a_search_engine(world: World) -> None:
+    (link,) = world.visitor().get("/").each("//link[@rel='search']")
+    answer = world.visitor().get(link.get("href", ""))
+    assert answer.status == 200
+    assert answer.headers["Content-Type"] == link.get("type")
+    assert "/?q={searchTerms}" in answer.html
+
+
+@ONE_DATABASE
+def test_an_unknown_address_offers_the_entry_that_it_may_have_meant(world: World) -> None:
+    page = world.visitor().get("/isbn.html")
+    assert (page.status, faults(page)) == (404, [])
+    assert page.values("href", "ol//a") == ["/namespaces/isbn"]
+    assert page.values("value", "input[@id='search_q']") == ["isbn"]

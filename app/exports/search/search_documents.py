@@ -8,6 +8,7 @@ from app.exports.search.search_terms import SAY_NOTHING, words_of
 from app.exports.search.word_index import SearchDocument, SearchField
 from app.registration.records.registry_records import Person, Registration, XrefType
 
+IDENTIFIER = "Identifier"  # the label of an entry's NID or NAAN
 _MOST_TEXT = 20_000  # characters of a field
 _LONGEST_CODE = 30
 _ABOVE, _BELOW = 1.0, 0.8  # an organization's NAAN counts more than the shoulders under it
@@ -36,7 +37,7 @@ def _fields_of(
     record: Registration, people: Mapping[str, Person]
 ) -> Iterator[tuple[str, str, float]]:
     profile, fields = record.profile, dict(record.fields)
-    yield record.space.heading, record.folded, 6.0
+    yield IDENTIFIER, record.folded, 6.0
     yield "Title", profile.title, 4.0
     yield "Identifies", profile.names, 4.0
     yield "Abbreviation", initials_of(profile.title), 3.0

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup, escape
 
+from app.exports.search.search_documents import IDENTIFIER
 from app.exports.search.search_terms import fold_text
 from app.exports.search.word_index import SearchField, WordHit
 from app.pages.text.unseen_characters import reveal_unseen
@@ -48,15 +49,15 @@ def _result(hit: WordHit) -> SearchResult:
         href=space.page.format(name),
         kind=kind[0].upper() + kind[1:],
         title=next((_whole(one, hit.words) for one in fields if one.label in _TITLES), Markup()),
-        reasons=tuple(_reasons(hit, space.heading)),
+        reasons=tuple(_reasons(hit)),
         is_near=hit.is_near,
     )
 
 
-def _reasons(hit: WordHit, heading: str) -> Iterator[tuple[str, Markup]]:
+def _reasons(hit: WordHit) -> Iterator[tuple[str, Markup]]:
     """Excerpts of the fields that match best; without any, the first field that describes it."""
     matching = [one for one in hit.fields if one.label not in _TITLES]
-    beside = [one for one in matching if one.label != heading or hit.is_near][:_MOST_REASONS]
+    beside = [one for one in matching if one.label != IDENTIFIER or hit.is_near][:_MOST_REASONS]
     for field in beside or [one for one in hit.document.fields if one.label in _CONTEXT][:1]:
         yield field.label, _excerpt(field, hit.words)
 
