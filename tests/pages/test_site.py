@@ -353,8 +353,8 @@ def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: 
     years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
     page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
     charts = [given for tag, given in page.elements if tag == "svg" and given.get("role") == "img"]
-    said = "Entries at the end of each year. 2023: 2, 2024: 2, 2025: 4."
-    said += " The table below has the kinds. Editions: 2025: edition 8."
+    said = "Registered entries at the end of each year. 2023: 2, 2024: 2, 2025: 4."
+    said += " The table below lists the kinds. Editions: 2025: edition 8."
     assert [given["aria-label"] for given in charts] == [said]
     assert len([tag for tag, _ in page.elements if tag == "rect"]) == 4
     assert "Year FormalInformal All Edition 2025 31 4 2 2023 20 2 1" in page.words

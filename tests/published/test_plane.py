@@ -219,7 +219,7 @@ def test_a_redirect_keeps_the_query_and_nothing_that_breaks_a_header(
 def test_people_get_a_page_and_programs_a_problem_document(alone: PublishedPlane) -> None:
     page = ask(alone, "/absent", accept="text/html,application/xhtml+xml,*/*;q=0.8")
     assert page.headers["Content-Type"] == "text/html; charset=utf-8"
-    assert b"<h1>Nothing at this address</h1>" in page.body
+    assert b"<h1>Page not found</h1>" in page.body
     document = ask(alone, "/absent", accept="*/*")
     assert document.headers["Content-Type"] == "application/problem+json"
     assert json.loads(document.body).keys() == {
