@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from app.identifiers.urn_grammar import LDH, NID_LONGEST, NID_SHORTEST
+from app.identifiers.urn_grammar import LDH, NID_LONGEST
 
 from .findings import Finding, NidKind
 from .nid_index import NidIndex, fold_nid
@@ -36,16 +36,13 @@ _RULES = {
         _NidRule(
             "missing",
             r"\Z",
-            f"Enter a NID: {NID_SHORTEST} to {NID_LONGEST} letters, digits or hyphens.",
+            f"Enter a NID: 3 to {NID_LONGEST} letters, digits or hyphens.",
             _FORMAL,
         ),
         _NidRule(
             "too_short",
             r".{1,2}\Z",
-            (
-                f"{{nid}} is too short ({{count}}). Formal NIDs have {NID_SHORTEST} to "
-                f"{NID_LONGEST} characters."
-            ),
+            (f"{{nid}} is too short ({{count}}). Formal NIDs have 3 to {NID_LONGEST} characters."),
             _FORMAL,
         ),
         _TOO_LONG,

@@ -114,7 +114,10 @@ def test_a_refusal_is_a_value_error_and_survives_pickling() -> None:
         ("urn:example:a#b#", "Character 16 is `#`. In the f-component, encode it as `%23`."),
         (
             "urn:example:a?b",
-            "Character 14 is `?` without `+` or `=` after it. Add one of them, or encode it as `%3F`.",
+            (
+                "Character 14 is `?` without `+` or `=` after it. "
+                "Add one of them, or encode it as `%3F`."
+            ),
         ),
     ],
 )

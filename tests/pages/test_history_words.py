@@ -45,13 +45,13 @@ TEXT = FieldChange("template", "template", "a", "b", "template changed")
     ("cause", "kind", "facts", "words"),
     [
         ("registration", NameChangeKind.REGISTERED, (), "after a registration"),
-        ("registration", NameChangeKind.CHANGED, (TEXT,), "after a registration was changed"),
+        ("registration", NameChangeKind.CHANGED, (TEXT,), "after a change to a registration"),
         ("correction", NameChangeKind.CHANGED, (TEXT,), "after a correction"),
         (
             "correction",
             NameChangeKind.CHANGED,
             (NOTED,),
-            "when a dispute or an appeal was noted or settled",
+            "after a dispute or appeal was recorded or settled",
         ),
     ],
 )

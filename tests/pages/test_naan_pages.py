@@ -82,7 +82,7 @@ def test_a_day_of_1970_is_not_drawn_and_this_is_said(site: Site, naans: Registry
     assert view.growth is not None
     assert view.growth.columns[0].year.year == 2001
     assert view.growth.columns[-1].year.total == len(FILE.records) - undated
-    told = f"{undated} entries have no day. A day of 1970 on file is the zero of a clock"
+    told = f"{undated} entries have no date."
     assert told in words(site.registry(naans, HOME), "//figure[1]")
 
 
@@ -128,13 +128,13 @@ def test_the_page_of_a_naan_says_whose_it_is_what_it_promises_and_where_it_leads
     html = page_of(site, LIBRARY, SHOULDER)
     told = words(html)
     for sentence in (
-        "Utopian Library (Bibliotheek van Utopia, UTOPIA) assigns the ARKs that begin so.",
-        "only shows the format",
-        "where ${content} is the NAAN and all that follows it",
-        "The example above redirects to http://library.example/ark:/24680/b7k3q9",
+        "Utopian Library (Bibliotheek van Utopia, UTOPIA) assigns ARKs with this prefix.",
+        "A made-up example",
+        "${content} stands for the NAAN and everything after it",
+        "would be redirected to http://library.example/ark:/24680/b7k3q9",
         "Names are never given again",
         "Names are opaque",
-        "So since 2002.",
+        "Since 2002.",
         "1 shoulder",
         "24680/x5 Rare Books (RARE) rare.example",
     ):
@@ -142,16 +142,16 @@ def test_the_page_of_a_naan_says_whose_it_is_what_it_promises_and_where_it_leads
     assert "check character" not in told
     assert 'value="ark:24680/"' in html
     tried = page_of(site, replace(LIBRARY, test_ark="ark:24680/9test"))
-    assert "chose this ARK as an example" in words(tried)
-    assert "only shows the format" not in words(tried)
+    assert "The test ARK of the holder." in words(tried)
+    assert "made-up" not in words(tried)
 
 
 def test_what_nobody_set_is_no_promise_and_what_is_no_address_is_remarked_on(site: Site) -> None:
     unset = replace(LIBRARY, when="1970-01-01T00:00:00+00:00", tenure="1970", where="http//a.b")
     told = words(page_of(site, unset))
-    assert "So since 1970" not in told
-    assert "Since when is not known: 1970 is on file, the zero of a clock that nobody set." in told
-    assert "1970-01-01, the zero of a clock" in told and "T00:00:00" not in told
+    assert "Since 1970" not in told
+    assert "start date is not known" in told
+    assert "1970-01-01, a placeholder date" in told and "T00:00:00" not in told
     assert (
         "http//a.b. "
         + " ".join(text for _, text in web_address_faults("http//a.b")).replace("`", "")
@@ -165,7 +165,7 @@ def test_a_shoulder_is_told_under_its_naan_and_a_promise_is_nobodys_who_made_non
     html = page_of(site, SHOULDER, LIBRARY)
     told = words(html)
     assert "Shoulder under NAAN 24680, registered on 1 September 2010." in told
-    assert "related information at http://rare.example" in told
+    assert "a related resource at http://rare.example" in told
     assert "Nothing was declared of how names are assigned." in told
     assert "Names are never given again" not in told
     assert 'href="/naans/24680"' in html
@@ -185,23 +185,23 @@ def test_shared_naans_are_told_as_such_and_that_of_examples_is_as_all_others(
 ) -> None:
     row = next(row for row in FILE.naans if row.naan == naan)
     told = words(page_of(site, row))
-    assert (sentence or "assigns the ARKs that begin so") in told
-    assert ("rely on its ARKs" in told) == is_for_tests
-    assert ("assigns the ARKs" in told) != bool(sentence)
+    assert (sentence or "assigns ARKs with this prefix") in told
+    assert ("nobody should refer to one" in told) == is_for_tests
+    assert ("assigns ARKs" in told) != bool(sentence)
 
 
 def test_a_withdrawn_naan_stays_marked_and_leads_nowhere(site: Site) -> None:
     html = page_of(site, LIBRARY, status=Status.FORMER)
     told = words(html)
-    assert "Former name." in told
-    assert "because the NAAN is withdrawn" in told
-    assert "assigned the ARKs that begin so" in told
+    assert "No longer registered." in told
+    assert "None: the NAAN is withdrawn." in told
+    assert "assigned ARKs with this prefix" in told
     assert "tried_ark" not in html
 
 
 @pytest.mark.parametrize("target", ["", "N/A", "http//host.example/${content}", "//${content}"])
 def test_a_target_that_is_none_is_told_and_never_a_link(site: Site, target: str) -> None:
     html = page_of(site, replace(LIBRARY, target=target, where="N/A", policy_address="N/A"))
-    assert "These ARKs don’t resolve. The" in words(html)
-    assert "would lead to" not in words(html)
+    assert "ARKs are not redirected." in words(html)
+    assert "would be redirected" not in words(html)
     assert 'href="N/A"' not in html

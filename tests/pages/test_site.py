@@ -297,9 +297,13 @@ def test_the_chart_has_its_figures_in_words(site: Site) -> None:
 MANY = tuple(Registration(name=f"delta-{n}", date="2024-05-06") for n in range(5))
 FORMER_YEAR, LATER_YEAR = {"urn-namespaces-1": 2}, {"urn-namespaces-1": 3, "urn-namespaces-2": 1}
 TOLD = [
-    (None, SMALL, "6 names to begin with."),
-    (SMALL, replace(SMALL, title="Large"), "No change of names. The registry’s own words changed."),
-    (SMALL, replace(SMALL, people=()), "No change of names. Contacts changed."),
+    (None, SMALL, "First edition, with 6 entries."),
+    (
+        SMALL,
+        replace(SMALL, title="Large"),
+        "No entries changed. The text about the registry changed.",
+    ),
+    (SMALL, replace(SMALL, people=()), "No entries changed. Contacts changed."),
     (
         SMALL,
         replace(
@@ -343,7 +347,7 @@ def test_the_page_of_an_edition_says_where_it_came_from_and_why(site: Site) -> N
     for reason in ("It was misspelt", "It was misspelt."):
         row = _row(None, SMALL, origin="imported", cause="import", reason=reason)
         words = Page(site.edition(SMALL, row, 8, Chrome(), None)).words
-        assert "taken over from the registry’s files of that day" in words
+        assert "imported from the registry’s files" in words
         assert "Reason: It was misspelt. This is the newest edition." in words
 
 
@@ -351,8 +355,8 @@ def test_the_growth_of_the_registry_is_drawn_also_where_a_kind_came_later(site: 
     years = (YearCount(2023, 1, FORMER_YEAR), YearCount(2025, 2, LATER_YEAR))
     page = Page(site.editions(SMALL, [_row(None, SMALL)], years, Chrome()))
     charts = [given for tag, given in page.elements if tag == "svg" and given.get("role") == "img"]
-    said = "Entries at the end of each year. 2023: 2, 2024: 2, 2025: 4."
-    said += " The table below has the kinds. Editions: 2025: edition 8."
+    said = "Registered entries at the end of each year. 2023: 2, 2024: 2, 2025: 4."
+    said += " The table below lists the kinds. Editions: 2025: edition 8."
     assert [given["aria-label"] for given in charts] == [said]
     assert len([tag for tag, _ in page.elements if tag == "rect"]) == 4
     assert "Year FormalInformal All Edition 2025 31 4 2 2023 20 2 1" in page.words
@@ -379,7 +383,7 @@ def test_where_all_editions_are_of_one_year_the_days_of_the_names_draw_the_histo
 ) -> None:
     page = Page(site.editions(SMALL, [_row(None, SMALL)], (), Chrome()))
     assert len([given for tag, given in page.elements if tag == "svg"]) > 0
-    assert "whose day of registration is recorded" in page.words
+    assert "entries with a registration date" in page.words
 
 
 def test_headings_sort_and_turn_round_and_keep_the_query(site: Site) -> None:
@@ -440,7 +444,7 @@ def test_a_large_registry_is_published_as_the_first_rows_of_each_table(site: Sit
     page = Page(site.registry(replace(SMALL, registries=tables), Chrome()))
     rows = [given["id"] for tag, given in page.elements if tag == "tr" and "id" in given]
     assert rows == [*(f"name-{n}" for n in range(100)), "urn-1", "Ann_Author"]
-    assert "601 namespaces. The first of each table are shown." in page.words
+    assert "601 namespaces. Each table shows the first ones." in page.words
     after = "/assignments/urn-namespaces/?kind=formal&after=name-99"
     assert after in page.values("href", "a")
     assert "data-filter" not in [name for _, given in page.elements for name in given]
@@ -471,21 +475,23 @@ def test_facets_tell_how_many_names_each_choice_leaves(site: Site) -> None:
 
 def test_former_names_are_counted_beside_those_in_use(site: Site) -> None:
     page = Page(site.registry(SMALL, Chrome(), answered(SMALL, status="former")))
-    assert "1 former name matches, beside the 5 namespaces in use. Show all in use" in page.words
+    assert (
+        "1 former entry matches, in addition to 5 namespaces in use. Show all in use" in page.words
+    )
 
 
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"sort": "bogus"}, "`sort` is never `bogus`. It is `name`, `template`, `reference` or"),
-        ({"status": "bogus"}, "It is `registered`, `deprecated` or `former`."),
-        ({"kind": "x"}, "It is `formal` or `informal`."),
-        ({"reference": "x"}, "It is `rfc`, `draft`, "),
-        ({"order": "up"}, "It is `asc` or `desc`."),
-        ({"year": "20"}, "`20` is no year. Write one such as `2001`, or `none`."),
-        ({"year": "\uff12\uff10\uff12\uff11"}, "is no year"),
-        ({"organization": "x"}, "`organization` is no question of this list. It takes `q`, "),
-        ({"x" * 999: ""}, f"`{'x' * 64}` is no question"),
+        ({"sort": "bogus"}, "Use `name`, `template`, `reference` or"),
+        ({"status": "bogus"}, "Use `registered`, `deprecated` or `former`."),
+        ({"kind": "x"}, "Use `formal` or `informal`."),
+        ({"reference": "x"}, "Use `rfc`, `draft`, "),
+        ({"order": "up"}, "Use `asc` or `desc`."),
+        ({"year": "20"}, "such as `2001`, or `none`."),
+        ({"year": "\uff12\uff10\uff12\uff11"}, "a year"),
+        ({"organization": "x"}, "a parameter of this list. Use `q`, "),
+        ({"x" * 999: ""}, f"`{'x' * 64}` isn't a parameter"),
     ],
 )
 def test_what_of_an_address_is_not_understood_is_told_with_what_there_is(
@@ -512,9 +518,9 @@ def test_a_namespace_page_shows_the_template_as_its_registrants_own(site: Site) 
     page = Page(site.namespace(SMALL, _alpha(), Chrome()))
     assert "Formal URN namespace, registered on 4 March 2021." in page.words
     assert "Version 2, dated 1 May 2024. The text below is the registrant’s." in page.words
-    assert "Purpose the registrant’s own words Names <things> of alpha." in page.words
-    assert "Resolution the registrant’s own words" not in page.words
-    assert "Where they lead The template doesn’t describe resolution." in page.words
+    assert "Purpose from the registrant Names <things> of alpha." in page.words
+    assert "Resolution from the registrant" not in page.words
+    assert "Resolution The template doesn’t describe resolution." in page.words
     assert {
         "/namespaces/alpha.json",
         "/namespaces/alpha.xml",
@@ -537,7 +543,7 @@ def test_a_namespace_without_a_template_leads_to_what_there_is(site: Site) -> No
     assert "https://www.rfc-editor.org/info/rfc1000" in page.values("href", "a")
     assert "/assignments/urn-formal/beta10" not in page.values("href", "a")
     original = Page(site.namespace(SMALL, informal.records[0], Chrome()))
-    assert "You find the original at [urn-1]." in original.words
+    assert "See the original: [urn-1]." in original.words
     assert "/assignments/urn-namespaces/#Ann_Author" in original.values("href", "a")
 
 
@@ -547,7 +553,7 @@ def test_deprecated_and_former_names_say_so_and_name_their_successor(site: Site)
         Page(site.namespace(SMALL, deprecated, Chrome())).words
     )
     page = Page(site.namespace(SMALL, former, Chrome()))
-    assert "Former name. It is no longer registered" in page.words
+    assert "No longer registered. It is never reused." in page.words
     assert "/namespaces/alpha" in page.values("href", "a")
     assert "The registration date is not recorded." in (
         Page(site.namespace(SMALL, undated, Chrome())).words
@@ -560,7 +566,7 @@ def test_versions_are_listed_and_the_shown_one_is_no_link(site: Site) -> None:
         VersionLink(1, "/namespaces/alpha/versions/1"),
     )
     page = Page(site.namespace(SMALL, _alpha(), Chrome(), versions))
-    assert "Version 2 of its template 1 May 2024 Version 1 of its template" in page.words
+    assert "Template version 2 1 May 2024 Template version 1" in page.words
     links = [href for href in page.values("href", "a") if "versions" in href]
     assert links == ["/namespaces/alpha/versions/1"]
 

@@ -144,13 +144,13 @@ def test_what_a_copy_lacks_is_said_to_be_with_the_registry(
     text = page.body.decode()
     assert (page.status, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
     assert f'<a href="{HOME + there}">' in unescape(text)
-    assert "a copy of edition 7 of the registry, of 2026-07-28" in text
+    assert "a copy of edition 7 of the registry (2026-07-28)" in text
     assert "<b>" not in text
     document = ask(site, path, query=query, accept="application/json")
     assert document.headers["Content-Type"] == "application/problem+json"
     told = json.loads(document.body)
     assert (document.status, told["status"], told["there"]) == (404, 404, HOME + there)
-    assert told["detail"].startswith("This is a copy of edition 7 of the registry, of 2026-07-28.")
+    assert told["detail"].startswith("This is a copy of edition 7 of the registry (2026-07-28).")
     assert ask(site, path, "HEAD", query=query, accept="text/html") == (404, page.headers, b"")
     assert (
         ask(PublishedPlane(tmp_path, falls_through=True), path, query=query).status == FROM_BEHIND
@@ -162,7 +162,7 @@ def test_a_copy_says_of_a_question_that_it_cannot_search_and_who_can(tmp_path: P
     for query in ("q=isbn", "status=former", "a=b&year=2001", "sort=date"):
         for accept in ("text/html", "application/json"):
             answer = ask(site, PAGE, query=query, accept=accept)
-            assert (answer.status, b"A copy cannot search" in answer.body) == (404, True)
+            assert (answer.status, b"copy_cannot_search" in answer.body) == (404, True)
             said = f"{HOME}{PAGE}?{query}"
             assert (escape(said) if accept == "text/html" else said) in answer.body.decode()
     for query in ("", "q=", "utm_source=x"):

@@ -89,7 +89,7 @@ def test_what_leads_back_to_the_site_is_told_of_an_edition_too(site: PublishedPl
 def test_the_page_says_so_and_stays_in_its_edition(site: PublishedPlane) -> None:
     page = ask(site, "/naans/editions/2/names/ark:12345/a1", accept="text/html")
     html, words = page.body.decode(), re.sub("<[^>]*>|\\s+", " ", page.body.decode())
-    assert "As it stood in edition 2" in words
+    assert "This is edition 2" in words
     assert '<a href="/names/ark:12345%2Fa1">See the current entry</a>' in html
     assert "ark:12345/a1 in edition 2" in html
     assert "A library of then" in words

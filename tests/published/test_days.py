@@ -73,7 +73,7 @@ def test_it_is_the_one_that_stood_at_the_end_of_the_day(
 @pytest.mark.parametrize(
     ("day", "status", "told"),
     [
-        ("2015-04-28", 404, b"Ask for a later one"),
+        ("2015-04-28", 404, b"Choose a later date"),
         *((day, 400, b"2021-05-01 (RFC 3339 section 5.6") for day in NO_DAYS),
     ],
 )

@@ -163,7 +163,7 @@ def test_what_else_knows_a_name_is_told_beside(port: int) -> None:
     assert ask(port, "/urn:lead:a").headers["urn-service"] == "I2L;registrant=?1"
     assert "vary" not in answer.headers
     page = ask(port, "/names/urn:many:a", accept=HTML).body.decode()
-    assert page.count("not the registrant’s") == 1
+    assert page.count("third-party site") == 1
     document = json.loads(ask(port, "/names/urn:many:a", accept=JSON).body)
     assert [one["kind"] for one in document["services"]] == ["I2L", "I2Ns", "I2C"]
 
@@ -423,9 +423,9 @@ def test_who_looks_for_an_example_or_a_number_is_told_where(port: int) -> None:
     assert b'href="/namespaces/exact#its_names"' in wrong
     assert b"#its_names" not in right
     number = ask(port, "/urn:urn-99:x", accept=HTML).body.decode()
-    assert "numbers that the registry gives itself" in number
-    assert "free?" not in number
-    assert "free?" in ask(port, "/urn:nosuch:x", accept=HTML).body.decode()
+    assert "the numbers of informal namespaces" in number
+    assert "is available" not in number
+    assert "is available" in ask(port, "/urn:nosuch:x", accept=HTML).body.decode()
 
 
 def test_a_wrong_check_character_is_corrected_for_people_and_for_programs(port: int) -> None:

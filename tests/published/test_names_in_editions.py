@@ -121,7 +121,7 @@ def test_services_are_those_of_the_day_of_the_edition(site: PublishedPlane) -> N
 
 def test_the_page_says_so_and_stays_in_its_edition(site: PublishedPlane) -> None:
     page = ask(site, "/editions/2/names/urn:quokka:a%2Fb", accept="text/html").body.decode()
-    assert "As it stood in edition 2" in page
+    assert "This is edition 2" in page
     assert '<a href="/names/urn:quokka:a%2Fb">See the current entry</a>' in page
     assert 'href="/editions/2/namespaces/quokka"' in page
     assert 'href="/namespaces/quokka"' not in page
@@ -135,10 +135,10 @@ def test_of_an_edition_without_facts_nothing_is_said_of_the_registration(
     path = "/editions/2/names/urn:untold:7"
     page = ask(site, path, accept="text/html").body.decode()
     _, then = told(site, path)
-    unknown = "This edition holds no facts about how names of {} are resolved; later ones may."
+    unknown = "This edition has no resolver for {}."
     words = re.sub("<[^>]*>", "", page)
     assert unknown.format("untold") in words
-    assert "no facts about which names of untold there can be" in words
+    assert "no syntax rules" in words
     assert "registration" not in words
     assert '<a href="/names/urn:untold:7">See the current entry</a>' in page
     assert (then["detail"], then["current"]) == (unknown.format("`untold`"), "/names/urn:untold:7")
@@ -225,7 +225,7 @@ def test_the_rules_of_an_earlier_edition_are_read_once(
 def test_an_edition_without_rules_says_so(site: PublishedPlane) -> None:
     status, refused = told(site, "/editions/1/names/urn:quokka:a")
     assert (status, refused["code"]) == (404, "names_unruled")
-    assert "Edition 1 was made without the rules" in str(refused["detail"])
+    assert "Edition 1 was published without resolution rules" in str(refused["detail"])
 
 
 def test_an_edition_that_is_not_here_is_asked_for_behind(folder: Path) -> None:

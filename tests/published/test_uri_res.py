@@ -179,7 +179,7 @@ def test_a_list_begins_with_a_comment_and_is_negotiated(port: int) -> None:
     listed = json.loads(ask(port, path, accept=JSON).body)
     assert listed["uris"] == ["https://one.example/a", "https://two.example/a"]
     assert ask(port, path, accept="image/png").headers["content-type"] == "text/uri-list"
-    assert "<p>None is known" in ask(port, "/uri-res/N2Ls?urn:none:a", accept=HTML).body.decode()
+    assert "<p>None found" in ask(port, "/uri-res/N2Ls?urn:none:a", accept=HTML).body.decode()
     named = ask(port, "/uri-res/L2Ns?https://one.example/a", accept=HTML).body.decode()
     assert '<a href="/names/urn:equals:a">' in named
 

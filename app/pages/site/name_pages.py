@@ -63,7 +63,7 @@ class NamePages:
         is_beginning = bool(context.list_path) and isinstance(outcome, BadSyntax | ImpossibleName)
         if is_beginning:  # which is what most who ask for it look for
             form = shorten_text(judgement.normal_form or judgement.text, _LONGEST_TITLE)
-            title = f"URNs in the namespace {form}"
+            title = f"Identifiers under {form}"
         if bound:  # then its namespace has no say in where it leads
             title, grounds = bound.title, (one for one in grounds if one.code != "no_way")
             said = said if judgement.possibility is Possibility.IMPOSSIBLE else None

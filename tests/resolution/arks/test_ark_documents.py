@@ -24,8 +24,8 @@ def erc(text: str) -> str:
 def test_an_erc_says_nothing_of_the_thing_and_all_of_its_prefix() -> None:
     told = erc("ark:12345/x5-a?info")
     assert told == (
-        "# This resolver knows the holder and the target of this prefix. For details of the object, "
-        "ask the holder.\n"
+        "# This resolver knows the holder and the target of this prefix. "
+        "For details of the object, ask the holder.\n"
         "\n"
         "erc:\n"
         "who:   (:unav) not known to this resolver\n"
