@@ -71,6 +71,7 @@ NAMES_ONE = {
     "services/registrations/namespace_profiles.py",
     "services/registry/bundled_profiles.py",
     "services/registry/import_plans.py",  # rules for new NIDs
+    "services/operations/recovery.py",  # profiles of recovered namespaces
     "services/registry/template_files.py",
     "services/operations/demo_registry.py",
     "web/public/resolver_pages.py",  # services of namespaces

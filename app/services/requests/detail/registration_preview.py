@@ -96,6 +96,7 @@ def preview_registration(
     wanted = reference or name_registration.suggestion_for(request, text)
     lacks = name_registration.missing_in_reference(wanted)
     keeps = request.purpose == Purpose.REVISION and not wanted.data.strip()
+    problems = _problems(request)
     return RegistrationPreview(
         offer,
         neighbours(
@@ -108,8 +109,8 @@ def preview_registration(
         sent.fields,
         _judged_here(request),
         lacks if REGISTRIES[request.registry_id].has_references and not keeps else "",
-        _problems(request),
-        _way_back(request, actor, at, rules),
+        problems,
+        _way_back(request, actor, at, rules) if problems else None,
     )
 
 
