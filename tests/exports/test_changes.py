@@ -50,7 +50,7 @@ def test_two_equal_states_differ_in_nothing() -> None:
     newer = replace(FULL, edition=8, updated="2026-05-05")
     assert not registry_changes(FULL, newer)
     assert registry_changes(FULL, newer) == Changes(before=7, after=8)
-    assert registry_changes(FULL, newer).summary == "No change of names."
+    assert registry_changes(FULL, newer).summary == "No entries changed."
 
 
 def test_a_new_name_is_added() -> None:
@@ -74,7 +74,7 @@ def test_the_first_state_adds_every_name_and_says_no_more() -> None:
         first.of(NameChangeKind.FORMER)[0].sentence == "`alfa` listed as a former name of `alpha`."
     )
     assert not (first.head or first.people)
-    assert first.summary == "Names: 4 registered, 1 former."
+    assert first.summary == "Entries: 4 registered, 1 former."
 
 
 def test_a_draft_that_became_an_rfc_is_told_as_one_change() -> None:
@@ -519,5 +519,5 @@ def test_ianas_history_reads_as_it_happened(shared: Path) -> None:
     assert by_day["2023-03-14"] == ["`doi` added."]  # the note has a line feed more
     assert by_day["2022-03-21"] == ["`eic`: last change 2022-03-21 added."]
     assert registry_changes(editions[0], editions[-1]).summary == (
-        "Names: 44 registered, 12 changed. The registry’s own words changed."
+        "Entries: 44 registered, 12 changed. The text about the registry changed."
     )

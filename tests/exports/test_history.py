@@ -36,7 +36,7 @@ def test_the_list_of_editions_tells_what_each_changed_and_where_it_is() -> None:
         "as_of": "2026-01-02T09:30:00Z",
         "origin": "local",
         "cause": "correction",
-        "summary": "Names: 1 changed.",
+        "summary": "Entries: 1 changed.",
         "names": {"changed": 1},
         "changes": ["ad-id: reference draft-adid-urn-03 (approved) became RFC 8107."],
         "links": {

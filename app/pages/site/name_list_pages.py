@@ -21,11 +21,11 @@ _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80
 _COUNTED = "sequence"
 _SIGNS = (  # of masks, with what each stands for
-    ("r", "at the start: identifiers come in random order"),
-    ("e", "is a letter or digit"),
-    ("d", "is a digit"),
-    ("k", "at the end: a check character, which detects typing errors"),
-    (_COUNTED, "adds more characters when needed"),
+    ("r", "random order"),
+    ("e", "letter or digit"),
+    ("d", "digit"),
+    ("k", "check character, detects typing errors"),
+    (_COUNTED, "counts up"),
 )
 
 
