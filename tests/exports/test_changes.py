@@ -70,9 +70,7 @@ def test_the_first_state_adds_every_name_and_says_no_more() -> None:
         ("draft", NameChangeKind.REGISTERED),
         ("urn-1", NameChangeKind.REGISTERED),
     ]
-    assert (
-        first.of(NameChangeKind.FORMER)[0].sentence == "`alfa` listed as a former name of `alpha`."
-    )
+    assert "replaced by `alpha`" in first.of(NameChangeKind.FORMER)[0].sentence
     assert not (first.head or first.people)
     assert first.summary == "Entries: 4 registered, 1 former."
 
@@ -106,7 +104,7 @@ def test_a_name_renamed_twice_leads_to_the_last_name() -> None:
         Registration(name="b", status=Status.FORMER, successor="c"),
     ]
     told = sentences(registry(OLD), registry(*former, replace(OLD, name="c")))
-    assert told == ["`ad-id` renamed to `c`.", "`b` listed as a former name of `c`."]
+    assert told == ["`ad-id` renamed to `c`.", "`b` no longer registered, replaced by `c`."]
 
 
 def test_a_name_that_gives_way_to_one_that_was_there_is_renamed_too() -> None:
@@ -126,7 +124,7 @@ def test_what_changed_beside_an_end_is_told_with_it() -> None:
     told: dict[str, Any] = {"status": Status.FORMER, "fields": (("policy", "OP"),)}
     other = replace(old, name="12148")
     ends: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"successor": "12148"}, "`OLD` ceased, and `12148` takes its place; Policy"),
+        ({"successor": "12148"}, "`OLD` ceased, replaced by `12148`; Policy"),
         ({}, "`OLD` ceased; Policy"),
     )
     for more, words in ends:
@@ -382,7 +380,7 @@ def test_another_order_of_names_tables_or_people_is_told() -> None:
     turned = replace(formal, records=formal.records[::-1])
     after = replace(FULL, registries=(informal, turned), people=FULL.people[::-1])
     assert sentences(FULL, after) == [
-        "Formal: order of the names changed.",
+        "Formal: order of the entries changed.",
         "Order of the tables changed.",
         "Order of the contacts changed.",
     ]
@@ -411,9 +409,9 @@ def test_long_texts_are_cut_in_sentences_and_whole_in_facts() -> None:
 
 
 def test_two_registries_and_a_name_that_stands_twice_are_refused() -> None:
-    with pytest.raises(ValueError, match="two registries"):
+    with pytest.raises(ValueError, match="different registries"):
         registry_changes(FULL, EMPTY)
-    with pytest.raises(ValueError, match="`AD-ID` stands twice"):
+    with pytest.raises(ValueError, match="`AD-ID` appears twice"):
         registry_changes(None, registry(OLD, replace(OLD, name="AD-ID")))
     with pytest.raises(ValueError, match="id stands twice"):
         registry_changes(EMPTY, replace(EMPTY, people=(Person(id="a"), Person(id="a"))))
