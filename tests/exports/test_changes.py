@@ -136,7 +136,7 @@ def test_what_changed_beside_an_end_is_told_with_it() -> None:
     voided = replace(old, status=Status.FORMER, fields=(*old.fields, (ENDING, VOIDED)))
     (change,) = registry_changes(naans(old), naans(voided)).names
     assert change.kind is NameChangeKind.VOIDED
-    assert change.words == "Voided, since it was given by mistake."
+    assert change.words == "Voided, because it was registered by mistake."
 
 
 @pytest.mark.parametrize("successor", ["ad-id", "b"])
@@ -413,7 +413,7 @@ def test_two_registries_and_a_name_that_stands_twice_are_refused() -> None:
         registry_changes(FULL, EMPTY)
     with pytest.raises(ValueError, match="`AD-ID` appears twice"):
         registry_changes(None, registry(OLD, replace(OLD, name="AD-ID")))
-    with pytest.raises(ValueError, match="id stands twice"):
+    with pytest.raises(ValueError, match="id appears twice"):
         registry_changes(EMPTY, replace(EMPTY, people=(Person(id="a"), Person(id="a"))))
 
 
