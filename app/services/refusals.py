@@ -43,7 +43,7 @@ class NameUnregistered(NotFound):
 
 def _missing(name: str, space: IdentifierSpace) -> str:
     written = spell_text(space.whole(name) if space.scheme else name)
-    return f"No {space.label} {written} is registered. See whether it is spelled right."
+    return f"No {space.label} {written} is registered. Check the spelling."
 
 
 class NotAllowed(Refusal):

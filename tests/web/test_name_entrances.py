@@ -185,7 +185,7 @@ def _words(page: Page, kind: str) -> Iterator[str]:
 
 def on_name_page(site: Site, name: str) -> Verdict:
     page = site.robin.get("/tools/nid", query_string={"q": name})
-    findings = "//ul[@aria-label='The names']//p[contains(@class, 'say')]/span"
+    findings = "//ul[@aria-label='NIDs']//p[contains(@class, 'say')]/span"
     sentences = set()
     for one in page.each(findings):
         one.xpath("*[@class='small muted']")[0].text = ""
