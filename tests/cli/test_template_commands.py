@@ -94,7 +94,9 @@ def test_lint_tells_each_problem_with_file_and_line(run: Run, tmp_path: Path) ->
     file.write_bytes(text_of(namespace_identifier="ISBN", date="TBD", purpose=""))
     code, out, _ = run("template", "lint", str(file))
     assert code == FOUND
-    taken = "`ISBN` is registered as `isbn`; case does not count. Choose another name."
+    taken = (
+        "`ISBN` is already registered as `isbn`. NIDs aren't case-sensitive. Choose another NID."
+    )
     assert out.splitlines() == [
         f"{file}:{found}"
         for found in (

@@ -210,7 +210,7 @@ def test_the_order_of_the_history_does_not_count() -> None:
 
 
 def test_a_history_of_no_edition_and_a_character_without_place_are_refused() -> None:
-    with pytest.raises(ValueError, match="one edition at least"):
+    with pytest.raises(ValueError, match="at least one edition"):
         atom_bytes(FULL, [], PLACE)
     with pytest.raises(XmlValueError):
         atom_bytes(replace(FULL, title="a\0"), rows(FULL), PLACE)

@@ -50,7 +50,7 @@ def test_two_equal_states_differ_in_nothing() -> None:
     newer = replace(FULL, edition=8, updated="2026-05-05")
     assert not registry_changes(FULL, newer)
     assert registry_changes(FULL, newer) == Changes(before=7, after=8)
-    assert registry_changes(FULL, newer).summary == "No change of names."
+    assert registry_changes(FULL, newer).summary == "No entries changed."
 
 
 def test_a_new_name_is_added() -> None:
@@ -70,11 +70,9 @@ def test_the_first_state_adds_every_name_and_says_no_more() -> None:
         ("draft", NameChangeKind.REGISTERED),
         ("urn-1", NameChangeKind.REGISTERED),
     ]
-    assert (
-        first.of(NameChangeKind.FORMER)[0].sentence == "`alfa` listed as a former name of `alpha`."
-    )
+    assert "replaced by `alpha`" in first.of(NameChangeKind.FORMER)[0].sentence
     assert not (first.head or first.people)
-    assert first.summary == "Names: 4 registered, 1 former."
+    assert first.summary == "Entries: 4 registered, 1 former."
 
 
 def test_a_draft_that_became_an_rfc_is_told_as_one_change() -> None:
@@ -106,7 +104,7 @@ def test_a_name_renamed_twice_leads_to_the_last_name() -> None:
         Registration(name="b", status=Status.FORMER, successor="c"),
     ]
     told = sentences(registry(OLD), registry(*former, replace(OLD, name="c")))
-    assert told == ["`ad-id` renamed to `c`.", "`b` listed as a former name of `c`."]
+    assert told == ["`ad-id` renamed to `c`.", "`b` no longer registered, replaced by `c`."]
 
 
 def test_a_name_that_gives_way_to_one_that_was_there_is_renamed_too() -> None:
@@ -126,7 +124,7 @@ def test_what_changed_beside_an_end_is_told_with_it() -> None:
     told: dict[str, Any] = {"status": Status.FORMER, "fields": (("policy", "OP"),)}
     other = replace(old, name="12148")
     ends: tuple[tuple[dict[str, Any], str], ...] = (
-        ({"successor": "12148"}, "`OLD` ceased, and `12148` takes its place; Policy"),
+        ({"successor": "12148"}, "`OLD` ceased, replaced by `12148`; Policy"),
         ({}, "`OLD` ceased; Policy"),
     )
     for more, words in ends:
@@ -138,7 +136,7 @@ def test_what_changed_beside_an_end_is_told_with_it() -> None:
     voided = replace(old, status=Status.FORMER, fields=(*old.fields, (ENDING, VOIDED)))
     (change,) = registry_changes(naans(old), naans(voided)).names
     assert change.kind is NameChangeKind.VOIDED
-    assert change.words == "Voided, since it was given by mistake."
+    assert change.words == "Voided, because it was registered by mistake."
 
 
 @pytest.mark.parametrize("successor", ["ad-id", "b"])
@@ -382,7 +380,7 @@ def test_another_order_of_names_tables_or_people_is_told() -> None:
     turned = replace(formal, records=formal.records[::-1])
     after = replace(FULL, registries=(informal, turned), people=FULL.people[::-1])
     assert sentences(FULL, after) == [
-        "Formal: order of the names changed.",
+        "Formal: order of the entries changed.",
         "Order of the tables changed.",
         "Order of the contacts changed.",
     ]
@@ -411,11 +409,11 @@ def test_long_texts_are_cut_in_sentences_and_whole_in_facts() -> None:
 
 
 def test_two_registries_and_a_name_that_stands_twice_are_refused() -> None:
-    with pytest.raises(ValueError, match="two registries"):
+    with pytest.raises(ValueError, match="different registries"):
         registry_changes(FULL, EMPTY)
-    with pytest.raises(ValueError, match="`AD-ID` stands twice"):
+    with pytest.raises(ValueError, match="`AD-ID` appears twice"):
         registry_changes(None, registry(OLD, replace(OLD, name="AD-ID")))
-    with pytest.raises(ValueError, match="id stands twice"):
+    with pytest.raises(ValueError, match="id appears twice"):
         registry_changes(EMPTY, replace(EMPTY, people=(Person(id="a"), Person(id="a"))))
 
 
@@ -519,5 +517,5 @@ def test_ianas_history_reads_as_it_happened(shared: Path) -> None:
     assert by_day["2023-03-14"] == ["`doi` added."]  # the note has a line feed more
     assert by_day["2022-03-21"] == ["`eic`: last change 2022-03-21 added."]
     assert registry_changes(editions[0], editions[-1]).summary == (
-        "Names: 44 registered, 12 changed. The registry’s own words changed."
+        "Entries: 44 registered, 12 changed. The text about the registry changed."
     )

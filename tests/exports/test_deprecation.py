@@ -25,7 +25,7 @@ _FIELDS = (
     ("registrant", "Acme Ltd."),
     ("purpose", "Things that Acme makes, all of them."),
 )
-WORDS = "acme is deprecated; names given out so far stay valid."
+WORDS = "acme is deprecated. Existing identifiers stay valid."
 TOLD = ("Use urn:brick: instead.", "It has no successor.")
 
 

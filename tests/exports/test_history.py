@@ -36,7 +36,7 @@ def test_the_list_of_editions_tells_what_each_changed_and_where_it_is() -> None:
         "as_of": "2026-01-02T09:30:00Z",
         "origin": "local",
         "cause": "correction",
-        "summary": "Names: 1 changed.",
+        "summary": "Entries: 1 changed.",
         "names": {"changed": 1},
         "changes": ["ad-id: reference draft-adid-urn-03 (approved) became RFC 8107."],
         "links": {
@@ -56,7 +56,7 @@ def test_the_moment_of_an_edition_is_told_in_utc() -> None:
     zone = timezone(timedelta(hours=2))
     at = datetime(2026, 1, 1, 1, 2, 3, 999, tzinfo=zone)
     assert row(1, registry_changes(None, EMPTY), as_of=at).moment == "2025-12-31T23:02:03Z"
-    with pytest.raises(ValueError, match="names no zone"):
+    with pytest.raises(ValueError, match="no time zone"):
         row(1, registry_changes(None, EMPTY), as_of=at.replace(tzinfo=None))
 
 

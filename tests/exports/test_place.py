@@ -23,7 +23,7 @@ from tests.exports.snapshots import EMPTY, FULL
     ],
 )
 def test_a_place_that_is_no_site_is_refused(bad: str) -> None:
-    with pytest.raises(ValueError, match="no address of a site"):
+    with pytest.raises(ValueError, match="not a site address"):
         PublicationSite(bad)
 
 

@@ -52,7 +52,7 @@ Reference
         [RFC8141][RFC8141, Section 6.2]
 
 Deprecated
-        omega is deprecated; names given out so far stay valid. It has no successor.
+        omega is deprecated. Existing identifiers stay valid. It has no successor.
 
 Available Formats
         CSV: urn-namespaces-1.csv

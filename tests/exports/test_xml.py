@@ -30,7 +30,7 @@ EXPECTED = """\
   <updated>2026-01-02</updated>
   <note title="Notice">This is a private registry.
 Its numbers are not IANA's.</note>
-  <note title="Deprecated">omega is deprecated; names given out so far stay valid. \
+  <note title="Deprecated">omega is deprecated. Existing identifiers stay valid. \
 It has no successor.</note>
   <note>A note on <xref type="rfc" data="rfc8141"/>.
 Its second line.

@@ -324,7 +324,7 @@ TOLD = [
                 SMALL.registries[1],
             ),
         ),
-        "Names: 5 registered.",
+        "Entries: 5 registered.",
     ),
 ]
 

@@ -516,7 +516,7 @@ def test_what_is_said_of_all_names_of_a_prefix_is_told_with_each(
     assert f"Persistence promised under {prefix}" in page
     assert "All are kept for ever." in page and "Names are given &lt;by&gt; the shelf." in page
     assert f"Owner of {prefix}" in page and "The &lt;Lighthouse&gt; Library" in page
-    assert f"No new names under {prefix} since" in page and "2026-03-01" in page
+    assert f"{prefix} closed since" in page and "2026-03-01" in page
     document = json.loads(ask(site, f"/names/{name}", accept=JSON).body)
     assert document["prefix"] == {"prefix": prefix, **_SAID}
     if name.startswith("ark:"):

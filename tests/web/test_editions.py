@@ -53,7 +53,7 @@ def test_the_registry_of_a_day_is_the_edition_that_stood_at_its_end(world: World
 def test_what_is_no_day_is_told_how_a_day_is_written(world: World, day: str) -> None:
     page = world.visitor().open("GET", "/editions/", query_string={"as-of": day})
     assert page.status == 400
-    assert "is no day. Write a day as 2021-05-01 (RFC 3339 section 5.6" in page.words
+    assert "YYYY-MM-DD, for example 2021-05-01 (RFC 3339 section 5.6" in page.words
 
 
 def test_of_two_days_neither_is_taken(world: World) -> None:
@@ -196,7 +196,7 @@ def test_two_editions_are_compared_in_words_either_way(world: World) -> None:
     assert "quokka added" in forth.words
     back = world.visitor().get("/editions/compare?from=2&to=1")
     assert "quokka removed" in back.words
-    assert "No change of names." in world.visitor().get("/editions/compare?from=2&to=2").words
+    assert "No entries changed." in world.visitor().get("/editions/compare?from=2&to=2").words
 
 
 @pytest.mark.parametrize("number", ["0", "-1", "1.5", "9" * 18, "9" * 19, "٢", "", "1 2", "x"])
@@ -216,7 +216,7 @@ def test_every_edition_is_listed_with_what_it_changed(world: World) -> None:
     assert [line.split()[1] for line in listed] == [str(n) for n in range(NEWEST, 0, -1)]
     assert "dunnart changed" in listed[0]
     assert "quokka added" in listed[-2]
-    assert "106 names to begin with" in listed[-1]
+    assert "First edition, with 106 entries" in listed[-1]
     page = world.visitor().get("/editions/2/")
     assert "quokka added" in page.words
     assert "/editions/2/urn-namespaces.xml" in page.values("href", "a")

@@ -65,9 +65,11 @@ def test_each_hop_is_a_row_and_what_was_reached_is_said_in_words(follow: Follow)
     assert page.text("//table//tr[2]/td[3]") == "303, redirects to a related resource"
     assert page.values("href", "a[@rel]") == ["https://a.example/about#p2"]
     assert "The object was found." in follow((200, None)).words
-    assert "What its inflection asks for" in follow((200, None), ark="ark:12345/x?info").words
+    assert (
+        "The requested information was found." in follow((200, None), ark="ark:12345/x?info").words
+    )
     nothing = follow((404, None))
-    assert "Nothing was found. This resolver knows no place" in nothing.words
+    assert "Nothing was found. The resolver has no location" in nothing.words
     assert nothing.status == 200
 
 
@@ -85,10 +87,10 @@ def test_resolver_and_method_can_be_chosen_and_an_ark_is_read_out_of_an_address(
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"ark": "urn:isbn:1"}, "An ARK begins with ark:"),
+        ({"ark": "urn:isbn:1"}, "An ARK starts with ark:"),
         ({"resolver": "ftp://a.example"}, "The ARK URI scheme section 7.1"),
         ({"resolver": "https://a.example/\r\nX: y"}, "a carriage return"),
-        ({"resolver": f"https://{MARK}"}, "which no address has unencoded"),
+        ({"resolver": f"https://{MARK}"}, "must be percent-encoded"),
         ({"method": "DELETE"}, "Choose GET or HEAD."),
     ],
 )
@@ -141,7 +143,7 @@ def test_whoever_comes_while_another_is_followed_keeps_what_was_typed(follow: Fo
 @ON_SQLITE
 def test_a_site_that_asks_nobody_says_so_and_names_the_command(site: World) -> None:
     page = site.visitor().get("/tools/ark")
-    assert "This site asks no other server." in page.words
+    assert "This site doesn't contact other servers." in page.words
     sent = site.visitor().post("/tools/ark", {"ark": "ark:12345/x"})
     assert sent.status == 403
     assert "urn-registry ark resolve" in sent.words

@@ -185,7 +185,7 @@ def _words(page: Page, kind: str) -> Iterator[str]:
 
 def on_name_page(site: Site, name: str) -> Verdict:
     page = site.robin.get("/tools/nid", query_string={"q": name})
-    findings = "//ul[@aria-label='The names']//p[contains(@class, 'say')]/span"
+    findings = "//ul[@aria-label='NIDs']//p[contains(@class, 'say')]/span"
     sentences = set()
     for one in page.each(findings):
         one.xpath("*[@class='small muted']")[0].text = ""
@@ -285,7 +285,7 @@ def test_a_name_is_judged_alike_at_every_entrance(site: Site, entrance: str) -> 
 
 
 def test_blanks_within_a_name_are_refused_where_one_name_is_asked_for(site: Site) -> None:
-    message = "Character 4 is a space. Use letters a to z, digits, hyphens."
+    message = "Character 4 is a space, which isn't allowed. Use letters, digits and hyphens."
     for entrance in ENTRANCES:
         if entrance not in ("/tools/nid", "/tools/template"):  # a list, and checked above
             said = ENTRANCES[entrance](site, "foo bar")
@@ -321,7 +321,7 @@ def test_commands_judge_by_the_configured_registry_or_by_the_bundled_one(
 
     def is_known(*options: str) -> bool:
         text = json.dumps(run(*arguments[:2], *options, *arguments[2:])[0])
-        return '"urn": true' in text or "is registered already" in text
+        return '"urn": true' in text or "is already registered" in text
 
     assert is_known()
     assert not is_known("--bundled")

@@ -16,7 +16,7 @@ from tests.web.conftest import World
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 pytestmark = ONE_DATABASE
 WRONG = 'name = "urn:wombat:" 1*(ALPHA / " ")\n'
-FOUND = "name allows a space: urn:wombat: . Write it %20."
+FOUND = "name allows a space: urn:wombat: . Encode it as %20."
 
 
 def test_the_saved_grammar_is_studied_where_it_is_asked_for(fresh: World) -> None:
@@ -25,8 +25,8 @@ def test_the_saved_grammar_is_studied_where_it_is_asked_for(fresh: World) -> Non
     assert page.status == 303
     assert page.headers["Location"].endswith("/edit/syntax?grammar=yes#grammar")
     page = visitor.get(f"{path}?grammar=yes")
-    assert "1 rule; names begin with name. Not all are URNs." in page.words
-    assert "Findings: 2 warnings" in page.text("//*[@id='grammar']")
+    assert "1 rule, starting from name." in page.words
+    assert "What was found stands beside the text: 2 to look at" in page.text("//*[@id='grammar']")
     for shown in (page, visitor.get(path)):
         assert f"Line 1: {FOUND}" in shown.text("//*[@data-told='syntax']")
     assert not visitor.get(path).each("//*[@id='grammar']")

@@ -30,9 +30,9 @@ def test_a_grammar_is_studied_where_it_was_asked_for(world: World) -> None:
         world.visitor().get("/tools/syntax", query_string={"q": WRONG}),
     ):
         assert page.status == 200
-        assert "3 rules, 3 to look at, 0 notes" in page.words
-        assert "word allows a space: urn:quoll: . Write it %20." in page.words
-        assert "ABNF defines a rule with =. Write it in place of ::=." in page.words
+        assert "3 rules, 3 problems, 0 notes" in page.words
+        assert "word allows a space: urn:quoll: . Encode it as %20." in page.words
+        assert "Replace ::=." in page.words
 
 
 def test_what_was_taken_can_be_corrected_and_studied_again(world: World) -> None:
@@ -41,8 +41,8 @@ def test_what_was_taken_can_be_corrected_and_studied_again(world: World) -> None
     text = (taken.text or "").strip()
     assert text.startswith('name = "urn:quoll:" year / word')
     again = studied(world, q=text.replace(' / " "', ""), nid="quoll")
-    assert "3 rules, 0 to look at, 0 notes" in again.words
-    assert "Nothing is wrong with these rules." in again.words
+    assert "3 rules, 0 problems, 0 notes" in again.words
+    assert "No errors found in these rules." in again.words
 
 
 def test_a_finding_carries_its_quote(world: World) -> None:
@@ -53,9 +53,9 @@ def test_a_finding_carries_its_quote(world: World) -> None:
 
 def test_the_start_and_the_namespace_can_be_said(world: World) -> None:
     page = studied(world, q=WRONG, start="year", nid="urn:Numbat:")
-    assert "Names begin with year, judged as an NSS." in page.words
+    assert "Start rule: year, checked as an NSS." in page.words
     assert "urn:numbat:0000" in page.words
-    assert "There is no rule day to start with." in studied(world, q=WRONG, start="day").words
+    assert "The rule day doesn't exist." in studied(world, q=WRONG, start="day").words
 
 
 def test_rules_of_equivalence_are_tried(world: World) -> None:
@@ -70,7 +70,7 @@ def test_rules_of_equivalence_are_tried(world: World) -> None:
         ({"nid": "a_b"}, "is no name of a namespace"),
         ({"equivalence": "{"}, "are no JSON"),
         ({"equivalence": "[" * 60}, "no JSON"),
-        ({"equivalence": '{"rules": [{"do": "drop", "clause": "x"}]}'}, "names no characters"),
+        ({"equivalence": '{"rules": [{"do": "drop", "clause": "x"}]}'}, "needs characters"),
         ({"q": "a" * (MOST_CHARACTERS + 1)}, "Give the part with the grammar."),
     ],
 )
@@ -89,18 +89,18 @@ def test_a_file_goes_before_what_is_typed(world: World) -> None:
     page = visitor.post(
         "/tools/syntax", {"q": "Words.", "file": (io.BytesIO(b'a = "urn:ex:b"'), "a.txt")}
     )
-    assert "1 rule, 0 to look at" in page.words
+    assert "1 rule, 0 problems" in page.words
 
 
 def test_a_text_without_a_grammar_is_told(world: World) -> None:
-    assert "No grammar was found in this text." in studied(world, q="Words alone.").words
+    assert "No grammar found in this text." in studied(world, q="Words alone.").words
 
 
 def test_what_is_too_large_is_told(world: World) -> None:
     text = 'a = "urn:ex:" b\nb = r0\n' + "".join(f'r{n} = "x" r{n + 1}\n' for n in range(4000))
     page = studied(world, q=text[:99_000])
     assert page.status == 200
-    assert "Too large." in page.words
+    assert "Too large to check." in page.words
 
 
 def test_too_many_studies_at_once_are_put_off(

@@ -17,16 +17,16 @@ from tests.web.wellmade import faults
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 
 TOLD = {
-    "unheard-of": ("is available", "Request unheard-of"),
-    "uk-mail": ("can’t be registered", "kept for countries", "RFC 8141 section 5.1"),
-    "xn--a": ("kept for encoded names", "Similar NIDs that are available"),
-    "x-a": ("once marked experiments",),
-    "urn": ("is the scheme, not a name", "RFC 2141 section 2.1"),
-    "urn-9": ("begins informal numbers", "Request an informal namespace"),
-    "ab": ("a formal name needs 3 or more",),
-    "wombat": ("has been requested", "With the experts since today.", "Pending requests"),
-    "kowari": ("is available", "Earlier requests", "Withdrawn on"),
-    "d0i": ("Did you mean", "urn:doi:", "experts may ask"),
+    "unheard-of": ("It is free.", "What you can do Request unheard-of"),
+    "uk-mail": ("Nobody can register it.", "for country codes", "RFC 8141 section 5.1"),
+    "xn--a": ("for internationalized labels", "free: "),
+    "x-a": ("To experiment",),
+    "urn": ("is the scheme name", "RFC 2141 section 2.1"),
+    "urn-9": ("reserved for informal namespaces", "Request an informal namespace"),
+    "ab": ("is too short",),
+    "wombat": ("It is asked for.", "With the experts since today.", "you can ask for it too"),
+    "kowari": ("It is free.", "Earlier requests for it", "Withdrawn on"),
+    "d0i": ("Did you mean", "urn:doi:", "the experts to ask"),
     "isbm": ("urn:isbn:",),
 }
 

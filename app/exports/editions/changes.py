@@ -30,7 +30,7 @@ from app.registration.records.registry_records import (
     SubRegistry,
 )
 
-NO_NAMES = "No namespaces changed."
+NO_NAMES = "No entries changed."
 
 
 class NameChangeKind(StrEnum):
@@ -177,7 +177,7 @@ class Changes:
         """How much changed, in one or two sentences."""
         counts = ((kind, len(self.of(kind))) for kind in NameChangeKind)
         told = ", ".join(f"{count:,} {kind}" for kind, count in counts if count)
-        names = f"Names: {told}." if told else NO_NAMES
+        names = f"Entries: {told}." if told else NO_NAMES
         return f"{names} The text about the registry changed." if self.head else names
 
 

@@ -176,7 +176,7 @@ def picture_of(pattern: NssPattern) -> PatternDiagram:
     tree = tree_of(pattern.expression)
     if tree is None:
         return PatternDiagram(pattern)
-    diagram = draw_railroad_diagram("What follows", tree)
+    diagram = draw_railroad_diagram("The NSS", tree)
     is_seen = 0 < diagram.width <= _WIDEST and tree[0] in ("series", "choice")
     words = diagram.words if len(diagram.words) <= _LONGEST_WORDS else ""
     return PatternDiagram(pattern, words, diagram.svg if is_seen else "")

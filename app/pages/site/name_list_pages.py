@@ -21,11 +21,11 @@ _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80
 _COUNTED = "sequence"
 _SIGNS = (  # of masks, with what each stands for
-    ("r", "mixed order"),
-    ("e", "a letter or digit"),
-    ("d", "a digit"),
-    ("k", "a check character, which reveals typing errors"),
-    (_COUNTED, "counting up"),
+    ("r", "random order"),
+    ("e", "letter or digit"),
+    ("d", "digit"),
+    ("k", "check character, detects typing errors"),
+    (_COUNTED, "counts up"),
 )
 
 
