@@ -68,7 +68,7 @@ def test_a_few_questions_lead_to_a_request_of_the_right_kind(world: World) -> No
     assert "Request an informal namespace" in page.words
     start = visitor.get("/requests/new?kind=urn-namespaces-2")
     assert "/requests/new?kind=urn-namespaces-2" in page.values("href")
-    assert start.each("//input[@name='registry'][@checked]/@value") == ["urn-namespaces-2"]
+    assert start.each("//button[@name='registry'][@class='btn']/@value") == ["urn-namespaces-2"]
     fast = visitor.get("/help/which?answers=nnny").values("href")
     assert "/requests/new?kind=fast-track" in fast
 
@@ -82,7 +82,7 @@ def test_answers_that_nobody_was_asked_for_begin_anew(world: World, answers: str
 
 def test_the_way_from_an_idea_shows_a_request_that_is_whole(world: World) -> None:
     page = world.visitor().get("/help/registering")
-    assert "The structure of a name, in ABNF" in page.words
+    assert "The structure of a URN, in ABNF" in page.words
     for path in ("/help/which", "/tools/nid", "/tools/urn", "/requests/new"):
         assert path in page.values("href")
     assert world.visitor().get("/help/example.txt").html == format_template(EXAMPLE)

@@ -43,7 +43,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
                 "",
             ),
         ),
-        missing="Enter the NID: 3 to 32 letters, digits or hyphens.",
+        missing="Enter a NID: 3 to 32 letters, digits or hyphens.",
     ),
     Field(
         name="version",
