@@ -159,7 +159,7 @@ def test_an_approval_over_findings_asks_for_a_sentence_at_the_field(fresh: World
     [
         ({"reference": "here"}, "reference", "Enter the reference as an RFC"),
         ({"reference": "javascript:alert(1)"}, "reference", "Enter the reference as an RFC"),
-        ({"reference": "https://a.example/", "label": ""}, "reference", "Enter the name of the"),
+        ({"reference": "https://a.example/", "label": ""}, "reference", "Enter the organization"),
         ({"reference": "https://a.example/", "label": "a\nb"}, "label", "must be one line"),
         ({"reference": "https://a.example/\0"}, "reference", "U+0000"),
     ],

@@ -63,7 +63,7 @@ ANSWERS: dict[str, dict[str, str]] = {
 WRONG = [
     ("registrant", "organization", "", "Enter the name of the organization."),
     ("registrant", "organization_kind", "XX", "`XX` is not an option."),
-    ("registrant", "web_address", "N/A", "`N/A` is no address."),
+    ("registrant", "web_address", "N/A", "`N/A` is not an address."),
     *(
         ("registrant", "web_address", text, told)
         for text, told in (

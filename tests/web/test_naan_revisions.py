@@ -354,7 +354,7 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     assert "urn:" not in page.text("//main") and not page.each("//*[@name='references']")
     void = {"status": "former", "reason": "Drawn for the wrong organization."}
     refused = odell.send(f"/desk/naans/{naan}", void)
-    assert (refused.status, "by an order" in refused.words) == (422, True)
+    assert (refused.status, "by order" in refused.words) == (422, True)
     void["cited"] = "Minutes of the curators, 2026-09-01"
     shown = odell.send(f"/desk/naans/{naan}", void | {"then": "look"})
     assert "Publish the correction" in shown.words
@@ -385,7 +385,7 @@ def test_what_no_people_wrote_is_told_in_words(app: Flask, clock: Clock) -> None
     for path in (there, f"{there}/iterations/1", f"/desk/{number}/register"):
         shown = odell.get(path)
         said = " ".join(" ".join(one.text_content() for one in shown.each(facts)).split())
-        assert "Policy nothing declared" in said and "Purpose not said" in said, path
+        assert "Policy not declared" in said and "Purpose not stated" in said, path
         for raw in ("(:unkn)", "unspecified", "T00:00"):
             assert raw not in said, path
     desk = odell.get(f"/desk/naans/{naan}")

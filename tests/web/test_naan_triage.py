@@ -102,7 +102,7 @@ def test_each_wish_is_answered_with_what_is_enough_and_leads_to_its_form(visitor
         assert words in page.words
         (begin,) = (path for path in page.values("href", "a") if path.startswith(begin))
         form = visitor.get(begin)
-        assert form.each(f"//input[@value='{registry}'][@checked]")
+        assert form.each(f"//button[@value='{registry}'][@class='btn']")
 
 
 def test_whatever_is_said_the_answer_says_what_is_wrong_at_its_field(visitor: Visitor) -> None:
@@ -113,7 +113,7 @@ def test_whatever_is_said_the_answer_says_what_is_wrong_at_its_field(visitor: Vi
         ({"organization": "", "acronym": "", "address": ""}, "wish", "Choose an option."),
         ({"wish": "x", "organization": "a"}, "wish", "Choose an option."),
         ({"wish": "terms", "acronym": "a" * 401}, "acronym", "at most 400"),
-        ({"wish": "names", "organization": "é " * 300}, "organization", "599 characters"),
+        ({"wish": "names", "organization": "é " * 300}, "organization", "at most 400"),
     ):
         page = ask(visitor, **given)
         assert page.status == 422

@@ -219,12 +219,12 @@ def test_of_very_many_the_first_are_shown_and_all_are_counted(
 
     app = make_app()
     page = shown(app, populate)
-    assert "3 requests, waiting longest first." in page.words
+    assert "3 requests, oldest first." in page.words
     monkeypatch.setattr(queues, "MOST_SHOWN", 3)
-    assert "3 requests, waiting longest first." in Visitor(app).get("/requests/").words
+    assert "3 requests, oldest first." in Visitor(app).get("/requests/").words
     monkeypatch.setattr(queues, "MOST_SHOWN", 2)
     page = Visitor(app).get("/requests/")
-    assert "The first 2 of 3, waiting longest first." in page.words
+    assert "The first 2 of 3 requests, oldest first." in page.words
     assert len(page.each("//section[@aria-labelledby='pending']//tbody/tr")) == 2
 
 
