@@ -205,7 +205,7 @@ def test_what_a_revision_changes_beside_its_template_stands_wherever_it_is_judge
     for where, page in pages.items():
         (change,) = page.each("//*[@id='change_profile']/..")
         words = " ".join("".join(change.itertext()).split())
-        assert "added: what URNs identify: marsupials" in words, where
+        assert "added: identified resources: marsupials" in words, where
         assert "homepage: https://quokkas.example/" in words, where
         assert "Nothing differs" not in page.words, where
     (box,) = pages["review"].each("//details[@id='revised']")

@@ -71,7 +71,7 @@ def test_pages_lists_and_letters_say_that_a_number_holds_here_alone(
     assert "alone" not in stranger.get("/naans/24680").text("//main")
     letters = [composed(one) for one in db.session.scalars(select(Outbox))]
     given = [one.get_content() for one in letters if one["Subject"].startswith("Registered: ")]
-    asked = [one.get_content() for one in letters if "NAAN that is not drawn" in one["Subject"]]
+    asked = [one.get_content() for one in letters if "a new NAAN" in one["Subject"]]
     assert given and all(ALONE in " ".join(text.split()) for text in given)
     assert asked and all(TO_COME in " ".join(text.split()) for text in asked)
 

@@ -81,7 +81,7 @@ def test_a_preview_shows_in_words_what_is_answered(fresh: World) -> None:
         "in the language en; it is a URN resolver itself"
     )
     for section, answers, told in (
-        (NAMING, LOOKED_UP, "What URNs identify books about bilbies"),
+        (NAMING, LOOKED_UP, "Identified resources books about bilbies"),
         (RESOLVING, SERVICE, service),
     ):
         page = visitor.get(saved(visitor, number, section, answers | {"then": "preview"}).location)
@@ -95,7 +95,7 @@ def test_an_example_is_to_be_compared_with_that_answers_the_same_questions(fresh
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     shown = visitor.get("/help/registering")
     told = shown.text("//section[@aria-labelledby='looked_up']")
-    for question in ("Title", "What it names", "Homepage", "Examples", "Services"):
+    for question in ("Title", "Identified resources", "Homepage", "Examples", "Services"):
         assert question in told
     limits = ProfileLimits(unsafe_in=find_unsafe_pattern, judge=judge_examples)
     assert list(check_answers(EXAMPLE_ANSWERS, "example", limits)) == []

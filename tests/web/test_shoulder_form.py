@@ -9,7 +9,7 @@ from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 from tests.web.test_naan_requests import ANSWERS, begun, visitor
 
-_HELD = "Who asks does not act for the holder of"
+_HELD = "You don't manage"
 
 
 def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
@@ -25,7 +25,7 @@ def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
         for section, field, text, told in (
             ("name-and-purpose", "naan_name", "24680/x5", "It is already assigned"),
             ("name-and-purpose", "naan_name", "24680/bn5", "overlaps with 24680/bn"),
-            ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is given."),
+            ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is taken."),
             ("name-and-purpose", "naan_name", "24680/a5", "a stands in no shoulder."),
             ("name-and-purpose", "naan_name", "ark:/24680/x6", ""),
             ("assignment", "mask", "x5.zed", "Write x6.zed."),
