@@ -89,4 +89,4 @@ def test_wrong_use_is_told(run: Run, tmp_path: Path) -> None:
 def test_a_file_that_is_no_text_is_refused_with_the_reason(run: Run) -> None:
     code, out, err = run("syntax", "check", "-", stdin='a = "b"'.encode("utf-16"))
     assert (code, out) == (MISUSED, "")
-    assert "UTF-16" in err
+    assert "The file is encoded as UTF-16. Save it as plain text in UTF-8." in err

@@ -287,11 +287,11 @@ def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
     fewer = replace(LETTERS, title="", names="books", homepage_source="the registrant")
     other = replace(fewer, resolution=replace(LETTERS.resolution, services=()))
     [sentence] = sentences(registry(full), registry(replace(OLD, profile=other)))
-    assert "title “Letters” removed; what it names" in sentence
+    assert "title “Letters” removed; identified resources" in sentence
     assert "; services “The resource’s location: https://alphabet.example/{+nss}" in sentence
     [change] = registry_changes(registry(full), registry(replace(OLD, profile=other))).names
     told = {fact.label: (fact.before, fact.after) for fact in change.facts}
-    assert told["what it names"] == ('letters, "sounds"', "books")
+    assert told["identified resources"] == ('letters, "sounds"', "books")
     assert told["services"][0].startswith(
         "The resource’s location: https://alphabet.example/{+nss}"
     )

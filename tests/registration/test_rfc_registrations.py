@@ -147,7 +147,7 @@ def test_what_is_odd_about_a_template_is_told() -> None:
     said = " ".join(found.doubts)
     assert found.name == "quokka"
     assert "read from “Assigned by IANA, or quokka.”" in said
-    assert "Nothing was recognized as Resolution" in said
+    assert "Not found: Resolution" in said
     assert "Unknown headings, kept in the text above them: “Way to a quokka:”" in said
 
 

@@ -199,12 +199,12 @@ def test_a_correction_is_an_edition_with_its_reason_told_in_words(
     assert record("isbn").profile == said.profile
     with read_transaction():
         (change,) = registry_changes(snapshot_of(edition - 1), snapshot_of(edition)).names
-    told = "`isbn`: what it names “books” became “books and maps”; services changed."
+    told = "`isbn`: identified resources “books” became “books and maps”; services changed."
     assert [change.sentence] == list(look.changes.sentences()) == [told]
     assert "https://www.example.org/{+nss}" in change.facts[1].after
     assert names_in(view(q="maps")) == ["isbn"]
     page = Visitor(app).get(f"/editions/compare?from={edition - 1}&to={edition}")
-    assert "what it names “books” became “books and maps”; services changed." in page.words
+    assert "identified resources “books” became “books and maps”; services changed." in page.words
     assert "It is so." in Visitor(app).get("/namespaces/isbn").words
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.registration.declarations.registries import Procedure
+from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.records.registry_records import Purpose
 from app.store.database import db, read_transaction
 from app.store.event_log import event_rows
@@ -63,7 +63,7 @@ def test_a_book_of_a_reason_comes_back_at_its_field(world: World) -> None:
     path = world.path("/requests/{checked}")
     page = world.visitor("operator").send(path, {"reason": "x" * 8001}, action=f"{path}/return")
     assert page.status == 422
-    assert "more than 8000 characters" in at_reason(page)
+    assert "at most 8000 characters" in at_reason(page)
     assert page.form(f"{path}/return")["reason"] == "x" * 8001
 
 
@@ -159,8 +159,8 @@ def test_an_approval_over_findings_asks_for_a_sentence_at_the_field(fresh: World
     [
         ({"reference": "here"}, "reference", "Enter the reference as an RFC"),
         ({"reference": "javascript:alert(1)"}, "reference", "Enter the reference as an RFC"),
-        ({"reference": "https://a.example/", "label": ""}, "reference", "Enter the name of the"),
-        ({"reference": "https://a.example/", "label": "a\nb"}, "label", "takes one line"),
+        ({"reference": "https://a.example/", "label": ""}, "reference", "Enter the organization"),
+        ({"reference": "https://a.example/", "label": "a\nb"}, "label", "must be one line"),
         ({"reference": "https://a.example/\0"}, "reference", "U+0000"),
     ],
 )
@@ -192,7 +192,7 @@ ONCE = [
     ("expert", "/review/{reviewed}", "", {"verdict": "approve", "reason": "Fine."}),
     ("leader", "/review/{reviewed}", "", {"verdict": "decline", "reason": "It is not one name."}),
     ("operator", "/desk/{approved}/register", "", {"reference": "RFC 8141"}),
-    ("registrant", "/requests/new", "", {}),
+    ("registrant", "/requests/new", "", {"registry": FORMAL.id}),
 ]
 
 

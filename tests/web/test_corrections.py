@@ -75,7 +75,7 @@ def test_without_a_reason_nothing_is_corrected(world: World, dump: Dump, path: s
     page = world.visitor("operator").send(path, CHANGED[path])
     assert page.status == 422
     assert faults(page) == []
-    assert "Give the reason" in at(page, "reason")
+    assert "Enter the reason" in at(page, "reason")
     assert page.title.startswith("Error: ")
     assert dump() == before
 
@@ -83,9 +83,9 @@ def test_without_a_reason_nothing_is_corrected(world: World, dump: Dump, path: s
 @pytest.mark.parametrize(
     ("path", "field", "value", "said"),
     [
-        (NAME, "references", "see the web", "no reference"),
+        (NAME, "references", "see the web", "not a reference"),
         (NAME, "date", "soon", "not a date"),
-        (NAME, "successor", "numbat", "stands not"),
+        (NAME, "successor", "numbat", "is not in"),
         (NAME, "name", "not a name", "letters"),
         (NAME, "reason", "\x07", "U+0007"),
         (HEAD, "rule-urn-namespaces-1", "\x07", "U+0007"),

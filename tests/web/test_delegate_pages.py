@@ -138,7 +138,7 @@ def test_a_registration_is_changed_from_its_page_to_the_next_edition(fresh: Worl
     written(fresh, number)
     form = well(registrant.get(f"/requests/{number}/edit/name-and-purpose"))
     assert "namespace_identifier" not in form.form(form.path)
-    assert "The name itself never changes." in form.words
+    assert "You are changing urn:quokka:" in form.words
     documents = well(registrant.get(f"/requests/{number}/edit/documents"))
     assert "added: More than before." in documents.words
     assert "The namespace stays in use." in well(registrant.get(f"/requests/{number}/check")).words
@@ -205,7 +205,7 @@ def test_what_a_revision_changes_beside_its_template_stands_wherever_it_is_judge
     for where, page in pages.items():
         (change,) = page.each("//*[@id='change_profile']/..")
         words = " ".join("".join(change.itertext()).split())
-        assert "added: what it names: marsupials" in words, where
+        assert "added: identified resources: marsupials" in words, where
         assert "homepage: https://quokkas.example/" in words, where
         assert "Nothing differs" not in page.words, where
     (box,) = pages["review"].each("//details[@id='revised']")
@@ -260,7 +260,7 @@ def test_an_outdated_revision_goes_back_and_takes_the_newer_base(fresh: World) -
     page = followed(registrant, registrant.post(f"{path}/revision", old))
     assert "based on the newest version" in page.words
     page = well(registrant.post(f"{path}/revision", old), 422)
-    assert "Go on with it." in page.words
+    assert "already based on" in page.words
     again = {
         "revision_information": "In line with version 2.",
         "additional_information": "It names frogs as well.",
@@ -315,7 +315,7 @@ def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> No
         order = factories.command(people.operator, START, seen=seen)
         correct_profile(order, "quokka", said, reason="They asked.")
     check, path = f"/requests/{number}/check", f"/requests/{number}/revision"
-    told = "Title: after this revision was begun, the registry came to say “The quokkas”"
+    told = "Title: the registry changed this to “The quokkas”"
     page = well(registrant.get(check))
     assert told in page.words
     at = f"/requests/{number}/edit/name-and-purpose?found=yes#title"

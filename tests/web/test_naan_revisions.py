@@ -159,7 +159,7 @@ def test_a_promise_that_is_taken_back_and_characters_that_nobody_sees_are_looked
     assert (
         "This withdraws a promise, also for identifiers already assigned: “Identifiers are" in look
     )
-    assert "Character 5 of Purpose is U+200B (ZERO WIDTH SPACE), which nobody sees" in look
+    assert "Character 5 of Purpose is U+200B (ZERO WIDTH SPACE), which is invisible" in look
     there = f"/requests/{number}"
     assert robin.send(f"{there}/check").status == 303
     assert odell.send(there, action=f"{there}/take").status == 303
@@ -246,7 +246,7 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     shown = led_to(robin, f"/requests/{number}/check").text("//main")
     assert "The NAAN is withdrawn by it" in shown and f"Use ark:{LIBRARY.naan} instead." in shown
     look = robin.get(f"/requests/{number}/check").text("//main")
-    assert f"does not act for the holder of ark:{LIBRARY.naan}" in look
+    assert f"manage the successor ark:{LIBRARY.naan}" in look
     registered(robin, odell, number, why="The library said that it takes over.")
     with read_transaction():
         record = find_entry(naan, NAAN_SPACE).record
@@ -354,7 +354,7 @@ def test_a_mistaken_number_is_voided_and_never_given_again(app: Flask, clock: Cl
     assert "urn:" not in page.text("//main") and not page.each("//*[@name='references']")
     void = {"status": "former", "reason": "Drawn for the wrong organization."}
     refused = odell.send(f"/desk/naans/{naan}", void)
-    assert (refused.status, "by an order" in refused.words) == (422, True)
+    assert (refused.status, "by order" in refused.words) == (422, True)
     void["cited"] = "Minutes of the curators, 2026-09-01"
     shown = odell.send(f"/desk/naans/{naan}", void | {"then": "look"})
     assert "Publish correction" in shown.words
@@ -375,7 +375,7 @@ def test_what_no_people_wrote_is_told_in_words(app: Flask, clock: Clock) -> None
     number = begun(robin, naan)
     there = f"/requests/{number}"
     page = robin.get(f"{there}/edit/assignment")
-    assert page.text("//label[@for='policy_4']") == "Nothing declared"
+    assert page.text("//label[@for='policy_4']") == "Not declared"
     assert "unspecified is recorded." in page.words
     saved(robin, number, "safety-and-use", target=NEW_TARGET)
     facts = "//dl[@class='facts']"
@@ -385,11 +385,11 @@ def test_what_no_people_wrote_is_told_in_words(app: Flask, clock: Clock) -> None
     for path in (there, f"{there}/iterations/1", f"/desk/{number}/register"):
         shown = odell.get(path)
         said = " ".join(" ".join(one.text_content() for one in shown.each(facts)).split())
-        assert "Policy nothing declared" in said and "Purpose not said" in said, path
+        assert "Policy not declared" in said and "Purpose not stated" in said, path
         for raw in ("(:unkn)", "unspecified", "T00:00"):
             assert raw not in said, path
     desk = odell.get(f"/desk/naans/{naan}")
-    assert desk.text("//label[@for='policy_4']") == "Nothing declared"
+    assert desk.text("//label[@for='policy_4']") == "Not declared"
 
 
 def test_who_declares_a_policy_takes_back_that_nothing_was_declared(
@@ -429,7 +429,7 @@ def test_an_operator_corrects_what_is_public_of_a_naan_by_the_rules_of_the_form(
         refused = odell.send(there, why | wrong)
         assert (refused.status, faults(refused)) == (422, []), wrong
         assert "Error" in refused.text(f"//*[@data-told='{told}']"), wrong
-    assert "Nothing would change" in odell.send(there, why).words
+    assert "Nothing has changed" in odell.send(there, why).words
     changed = {"target": NEW_TARGET, "organization": "Wombat Archive"}
     shown = odell.send(there, why | changed | {"then": "look"})
     assert NEW_TARGET in shown.text("//*[@id='what-changes']/..")

@@ -22,8 +22,8 @@ from tests.published.bundles import ask
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 from tests.web.test_naan_requests import Person, composed, given_naan, registered, visitor, written
 
-ALONE = "It begins with x, and holds here alone: no NAAN that holds elsewhere begins so."
-TO_COME = "It will begin with x, and hold here alone"
+ALONE = "It begins with x and is valid only on this site: no other NAAN begins so."
+TO_COME = "It will begin with x and is valid only on this site"
 LIST, NAAN_LIST = "urn@lists.example", "arks@lists.example"
 
 
@@ -40,7 +40,7 @@ def app(make_app: MakeApp) -> Iterator[Flask]:
     [
         (NAAN_SPACE, "x1234", "x", ALONE),
         (SHOULDER_SPACE, "x1234/x5", "x", ALONE),
-        (NAAN_SPACE, "", "x", f"{TO_COME}: no NAAN that holds elsewhere begins so."),
+        (NAAN_SPACE, "", "x", f"{TO_COME}: no other NAAN begins so."),
         (SHOULDER_SPACE, "", "x", ""),
         (NAAN_SPACE, "12345", "x", ""),
         (NAAN_SPACE, "x1234", "", ""),
@@ -71,7 +71,7 @@ def test_pages_lists_and_letters_say_that_a_number_holds_here_alone(
     assert "alone" not in stranger.get("/naans/24680").text("//main")
     letters = [composed(one) for one in db.session.scalars(select(Outbox))]
     given = [one.get_content() for one in letters if one["Subject"].startswith("Registered: ")]
-    asked = [one.get_content() for one in letters if "NAAN that is not drawn" in one["Subject"]]
+    asked = [one.get_content() for one in letters if "a new NAAN" in one["Subject"]]
     assert given and all(ALONE in " ".join(text.split()) for text in given)
     assert asked and all(TO_COME in " ".join(text.split()) for text in asked)
 
@@ -146,7 +146,7 @@ def test_a_shoulder_that_is_given_here_under_a_shared_naan_is_told_as_holding_he
     import_naans(read_naan_file(file_of(entry_of(shared), entry_of(file))), clock.on(minutes=1))
     people = factories.cast(clock())
     name = factories.registered_shoulder(people, clock(), "99152/x7", shoulder_label="Of maps")
-    told = "It is given here, and holds here alone: whoever resolves ark:99152 elsewhere"
+    told = "It is valid only on this site: other resolvers for ark:99152"
     stranger = Person(app)
     assert told in stranger.get(f"/naans/{name}").words
     assert told not in stranger.get("/naans/99152/fk4").words

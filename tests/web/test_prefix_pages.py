@@ -326,7 +326,7 @@ def test_a_number_of_names_that_is_none_is_told_at_its_field(holder: Holder) -> 
 def test_somebody_gives_names_until_their_last_day_and_their_names_stay(holder: Holder) -> None:
     at = holder.add("ark:10099/x5", "reedeedk")
     rival = holder.people.rival.email
-    for until, said in (("2020-01-01", "in the past"), ("tomorrow", "YYYY-MM-DD")):
+    for until, said in (("2020-01-01", "is past"), ("tomorrow", "YYYY-MM-DD")):
         refused = holder.send(f"{at}settings", f"{at}people", {"email": rival, "until": until})
         assert said in well(refused, 422).text("//*[@id='until_error_1']")
     last = date.fromordinal(holder.clock().date().toordinal() + 2)
@@ -634,7 +634,7 @@ def test_what_can_be_brought_in_of_a_name_can_be_changed_by_page(holder: Holder)
     assert saved.status == 303, saved.words[:400]
     assert f"{target[:-1]}z" in well(holder.browser.get(there)).html
     long = holder.send(there, there, {"target": f"{target}z"})
-    assert "2,048 characters at most" in well(long, 422).text("//*[@id='target_error_1']")
+    assert "at most 2,048" in well(long, 422).text("//*[@id='target_error_1']")
     gone = there.replace("/name?", "/withdraw?")
     assert holder.send(there, gone, {"reason": "d" * FIELD_LIMITS["reason"]}).status == 303
 

@@ -81,7 +81,7 @@ def test_a_preview_shows_in_words_what_is_answered(fresh: World) -> None:
         "in the language en; it is a URN resolver itself"
     )
     for section, answers, told in (
-        (NAMING, LOOKED_UP, "What it names books about bilbies"),
+        (NAMING, LOOKED_UP, "Identified resources books about bilbies"),
         (RESOLVING, SERVICE, service),
     ):
         page = visitor.get(saved(visitor, number, section, answers | {"then": "preview"}).location)
@@ -95,7 +95,7 @@ def test_an_example_is_to_be_compared_with_that_answers_the_same_questions(fresh
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     shown = visitor.get("/help/registering")
     told = shown.text("//section[@aria-labelledby='looked_up']")
-    for question in ("Title", "What it names", "Homepage", "Examples", "Services"):
+    for question in ("Title", "Identified resources", "Homepage", "Examples", "Services"):
         assert question in told
     limits = ProfileLimits(unsafe_in=find_unsafe_pattern, judge=judge_examples)
     assert list(check_answers(EXAMPLE_ANSWERS, "example", limits)) == []
@@ -109,7 +109,7 @@ def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: Wo
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     for target, said in (
         ("https://10.0.0.1/{+nss}", "inside a network"),
-        ("http://bilbies.example/{+nss}", "Write `https://`"),
+        ("http://bilbies.example/{+nss}", "Use `https://`"),
         ("https://bilbies.example/{id}", "is not a variable"),
     ):
         page = saved(visitor, number, RESOLVING, SERVICE | {"service_1_target": target})
@@ -123,10 +123,10 @@ def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: Wo
     assert "have a service" in told_at(page, "resolvability")
     other = saved(visitor, number, NAMING, LOOKED_UP | {"examples": "urn:isbn:1"})
     assert other.status == 422
-    assert "Give a name of bilbies" in told_at(other, "examples")
+    assert "Enter a URN of bilbies" in told_at(other, "examples")
     assert other.root.get_element_by_id("purpose").get("aria-invalid") is None
-    assert "Give a name of bilbies" in other.words
-    assert "Give a name of bilbies" in visitor.get(f"/requests/{number}/check").words
+    assert "Enter a URN of bilbies" in other.words
+    assert "Enter a URN of bilbies" in visitor.get(f"/requests/{number}/check").words
 
 
 def test_an_example_outside_the_grammar_of_its_own_request_forbids_to_send_it(

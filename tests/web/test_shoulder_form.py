@@ -9,7 +9,7 @@ from tests.conftest import Clock, MakeApp
 from tests.registration.naans.made_records import LIBRARY, SHOULDER, entry_of, file_of
 from tests.web.test_naan_requests import ANSWERS, begun, visitor
 
-_HELD = "Who asks does not act for the holder of"
+_HELD = "You don't manage"
 
 
 def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
@@ -24,8 +24,8 @@ def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
         number = begun(robin, SHOULDERS.id)
         for section, field, text, told in (
             ("name-and-purpose", "naan_name", "24680/x5", "It is already assigned"),
-            ("name-and-purpose", "naan_name", "24680/bn5", "is begun by, 24680/bn: a name"),
-            ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is given."),
+            ("name-and-purpose", "naan_name", "24680/bn5", "overlaps with 24680/bn"),
+            ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is taken."),
             ("name-and-purpose", "naan_name", "24680/a5", "a stands in no shoulder."),
             ("name-and-purpose", "naan_name", "ark:/24680/x6", ""),
             ("assignment", "mask", "x5.zed", "Write x6.zed."),
@@ -55,7 +55,7 @@ def test_a_shoulder_lies_under_a_naan_that_is_there_and_the_operator_is_told_who
         there = f"/requests/{number}"
         page = robin.send(f"{there}/edit/name-and-purpose", {"naan_name": "13579/x7"})
         assert page.status == 422
-        assert "No NAAN 13579 is in use" in page.text("//*[@data-told='naan_name']")
+        assert "The NAAN 13579 is not in use" in page.text("//*[@data-told='naan_name']")
         robin.send(f"{there}/edit/registrant", ANSWERS["registrant"])
         for name, is_told in (("99152/x7", False), (f"{own}/x7", False), ("24680/x7", True)):
             page = robin.send(f"{there}/edit/name-and-purpose", {"naan_name": name})

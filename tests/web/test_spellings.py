@@ -78,9 +78,9 @@ def test_the_registered_rules_are_published_and_used_by_the_tools(fresh: World) 
     assert len(records["bilbies"].equivalence.rules) == 3
     assert not records["urn-8"].equivalence.rules
     page = fresh.visitor().get("/namespaces/bilbies")
-    assert "Names with and without - are the same. Hyphens and case" in page.words
+    assert "URNs with and without - are equivalent. Hyphens and case" in page.words
     shown = fresh.visitor().get(f"/requests/{number}/iterations/1").words
-    assert "Upper and lower case make no difference in part 2 and all after it" in shown
+    assert "Not case-sensitive in part 2 and the rest" in shown
     texts = "urn:bilbies:A:x-y\nurn:bilbies:A:XY\nurn:bilbies:a:xy\nurn:example:x-y\nurn:example:XY"
     tool = fresh.visitor().post("/tools/urn", {"q": texts})
     rows = [" ".join(li.text_content().split()) for li in tool.each("//main/div/ol/li")]

@@ -44,7 +44,7 @@ def test_a_draft_on_the_fast_track_says_so_where_it_opens(office: Office) -> Non
         opened = stage.get(
             f"/requests/{stage.number}/edit/name-and-purpose", office.people.registrant
         )
-        assert "You ask for a new formal namespace" in opened.words
+        assert "You are requesting a formal namespace" in opened.words
         assert ("on the fast track" in opened.words) is (procedure is P.FAST_TRACK)
 
 
@@ -70,7 +70,7 @@ def test_the_steps_stay_where_a_request_waits_or_was_declined(office: Office) ->
     assert "operator checks" not in again
     stage.review(office.people.leader, Verdict.DECLINE)
     words = stage.get(path, office.people.registrant).text("//ol[@class='track']")
-    assert " ".join(words.split()) == "Sent Checked by the operator Expert review Declined"
+    assert " ".join(words.split()) == "Submitted Operator check Expert review Declined"
 
 
 def test_a_revision_that_was_just_begun_shows_no_error(office: Office) -> None:

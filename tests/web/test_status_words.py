@@ -35,7 +35,7 @@ def test_the_register_preview_shows_no_made_up_reference(office: Office) -> None
     path = f"/desk/{stage.number}/register"
     for query, lacks in (
         ("?reference=&label=Quokka+Society", ""),
-        ("?reference=https://quokka.example/&label=", "Enter the name of the organization"),
+        ("?reference=https://quokka.example/&label=", "Enter the organization"),
     ):
         words = stage.get(path + query, operator).words
         assert "to be entered" not in words
@@ -50,9 +50,9 @@ def test_ones_own_request_that_was_sent_is_not_with_them_now(office: Office) -> 
     stage, registrant = office.at(S.NEW), office.people.registrant
     page = stage.get(f"/requests/{stage.number}/edit/registrant", registrant)
     assert page.status == 403
-    assert "Not allowed" not in page.words
-    assert "The request isn’t waiting for you" in page.words
-    assert f"Request {stage.number} was sent" in page.words
+    assert "Not yours to do" not in page.words
+    assert "Not with you now" in page.words
+    assert f"Request {stage.number} can’t be changed" in page.words
 
 
 def test_the_page_of_a_new_request_names_the_next_number(office: Office) -> None:

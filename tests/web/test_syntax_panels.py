@@ -68,7 +68,7 @@ def test_a_section_that_is_empty_has_no_panel_and_one_that_cannot_be_studied_now
     monkeypatch.setattr(QUEUE, "patience", 0.05)
     with QUEUE.turn(), QUEUE.turn():
         (busy,) = grammar_of(source_of('a = "urn:wombat:busy"')).too_large
-    assert busy.startswith("server is busy")
+    assert busy.startswith("The server is busy")
 
 
 def source_of(text: str, nid: str = "wombat") -> GrammarSource:

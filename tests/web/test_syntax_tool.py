@@ -123,7 +123,7 @@ def test_what_is_found_is_as_grave_in_the_workbench_as_in_a_request(world: World
         context=SubmissionContext(grammar=study_syntax(text, "quokka")),
     )
     marks = [(mark_of(one), one.message) for one in found if one.code.startswith("grammar-")]
-    assert [mark for mark, message in marks if "`DIGT`" in message] == ["To look at."]
+    assert [mark for mark, message in marks if "`DIGT`" in message] == ["Warning:"]
     words = studied(world, q=text, nid="quokka").words
     for mark, message in marks:
         assert f"{mark} {message.replace('`', '')}" in words

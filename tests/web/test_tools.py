@@ -186,7 +186,7 @@ def test_a_file_that_is_no_text_is_refused_with_the_reason(world: World, path: s
     given = {"file": (io.BytesIO("urn:isbn:1".encode("utf-16")), "list.txt")}
     page = world.visitor().post(path, given)
     assert page.status == 422
-    assert "The file is in UTF-16. Save it as plain text in UTF-8." in page.words
+    assert "The file is encoded as UTF-16. Save it as plain text in UTF-8." in page.words
 
 
 @pytest.mark.parametrize("path", ["/tools/urn", "/tools/nid"])

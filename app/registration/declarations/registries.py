@@ -98,8 +98,7 @@ INFORMAL = Registry(
     exports=tuple(Format),
     derived=_DERIVED,
     template_page="/assignments/urn-informal/{}",
-    invitation="The registry assigns the next number, such as `urn-9`. For projects and small "
-    "groups.",
+    invitation="The registry assigns the next number. For projects and small groups.",
 )
 
 REGISTRIES: dict[str, Registry] = {

@@ -38,7 +38,7 @@ NOTHING = "{}"  # in their place, where what was said is taken back
 _FIELDS = {"services": "resolution", "says": "resolution", "choice": "resolution"}
 _LABELS = {
     "title": "Title",
-    "names": "What URNs identify",
+    "names": "Identified resources",
     "homepage": "Homepage",
     "examples": "Examples",
     "services": "Service",

@@ -58,7 +58,7 @@ def worded_facts(profile: NamespaceProfile) -> tuple[ProfileFact, ...]:
 
 def _plain(profile: NamespaceProfile) -> Iterator[ProfileFact]:
     yield ProfileFact("title", "title", profile.title)
-    yield ProfileFact("names", "what URNs identify", profile.names)
+    yield ProfileFact("names", "identified resources", profile.names)
     yield ProfileFact("description", "description", profile.description)
     yield ProfileFact("holder", "holder", profile.holder)
     homepage = _sourced(profile.homepage, profile.homepage_source)

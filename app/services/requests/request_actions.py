@@ -306,7 +306,7 @@ def _review(facts: ActionFacts, roles: frozenset[Role]) -> State:
     if verdict is not Verdict.APPROVE and not facts.given.says_something:
         raise InvalidInput(
             use_case_codes.VALUE_MISSING,
-            "Enter the changes you ask for, or the reason for declining.",
+            "Enter the changes that the registrant must make, or the reason for declining.",
             field="reason",
         )
     ident, facts = _keep_review(facts, verdict, leads=Role.LEADER in roles)

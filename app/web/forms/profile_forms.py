@@ -41,7 +41,7 @@ ANSWERS: Mapping[str, Field] = {
         TITLE,
         line_field(
             "names",
-            "What URNs identify",
+            "Identified resources",
             "A few words, for example: books.",
         ),
         line_field("homepage", "Homepage", "A web page about the namespace."),
