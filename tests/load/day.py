@@ -161,7 +161,8 @@ class Client:
         person = self.people[who]
         with self.times.of("save a section"):
             form = person.get(page).form(page)
-            text = text_for(name) | {"organization": "A society", "contact_name": "Jo"}
+            said = {"title": "Names", "organization": "A society", "contact_name": "Jo"}
+            text = text_for(name) | said
             typed = {field: text[field] for field in form.keys() & text.keys()}
             answer = person.post(page, form | typed | {"standard": "no"})
         if answer.location.endswith("/check"):

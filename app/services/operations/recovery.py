@@ -16,6 +16,7 @@ from app.identifiers.equivalence import PLAIN
 from app.identifiers.spelling import spell_text
 from app.problems import operation_codes
 from app.registration.declarations.dates import is_date
+from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.naans.naan_targets import TargetFault, find_target_fault
@@ -252,7 +253,7 @@ def record_problems(
             yield f"{called}: a dispute has no valid date, or its reference is too long."
     if space is URN_SPACE:
         yield from _urn_problems(called, table, record, stood)
-    else:
+    elif space in (NAAN_SPACE, SHOULDER_SPACE):
         yield from _naan_problems(called, table, record)
 
 
