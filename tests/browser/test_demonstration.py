@@ -64,9 +64,9 @@ TYPED = (
     ("ARK:/1214", "ark:12148", "National Library of France (BNF)", "/naans/12148"),
     (
         *("https://n2t.example/ark:/12148/btv1b-8449691v", "ark:12148/btv1b8449691v"),
-        *("leads to http://ark.bnf.fr/", "/names/ark:12148%2Fbtv1b8449691v"),
+        *("http://ark.bnf.fr/", "/names/ark:12148%2Fbtv1b8449691v"),
     ),
-    ("urn:old-bridges:bridge:3", "urn:old-bridges:bridge:3", "withdrawn", None),
+    ("urn:old-bridges:bridge:3", "urn:old-bridges:bridge:3", "withdrew", None),
 )
 
 

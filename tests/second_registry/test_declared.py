@@ -41,7 +41,6 @@ WRITES_URNS = {
     "published/names/bound_name_pages.py",  # each with whose it is, by its scheme
     "services/notifications/person_names.py",  # letters that look alike, as in names
     "services/operations/demo_templates.py",  # a demonstration's requests
-    "web/public/registry_pages.py",
     "web/public/search_targets.py",  # a bare name of the namespace on whose page it is typed
     "web/public/syntax_workbench.py",
     "web/public/tool_pages.py",
