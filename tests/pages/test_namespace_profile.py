@@ -137,7 +137,7 @@ def test_services_for_names_that_begin_in_a_few_ways_say_so(when: str, begun: tu
 def test_a_service_is_told_with_its_host_and_its_names() -> None:
     service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://a.example:8/{x}/{+nss}")
     told = service_in_words(service)
-    assert (told.gives, told.host, told.names) == ("The resource", "a.example:8", "With a part `x`")
+    assert (told.gives, told.host, told.names) == ("Resource", "a.example:8", "With a part `x`")
     odd = service_in_words(replace(service, target="mailto:x", when="[0-9]+"))
     assert (odd.host, odd.names, odd.expression) == (
         "mailto:x",
@@ -180,7 +180,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
         "Hyphens do not count. RFC 1000, section 3",
         "Remarks Boxes have lids.",
         "Resolution is intended. Its registration, in short: By two services.",
-        "The resource’s location I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
+        "Address I2L a.example https://a.example/x?n={+nss} Beginning with fi- or",
         "or fi: The registration names it",
         "With a part part Not the registrant’s; may not answer",
         "Held by Alpha Society Homepage alpha.example Source: general knowledge",
@@ -197,7 +197,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
     (first, *_) = ALPHA.resolution.services
     foreign = replace(ALPHA.resolution, services=(replace(first, is_registrants=False),))
     told = page_of(site, record(replace(ALPHA, resolution=foreign))).words
-    assert "meant to be resolved. What is on file here is not the registrant’s." in told
+    assert "Resolution is intended. What is on file here is not the registrant’s." in told
     form = next(given for name, given in page.elements if name == "form")
     assert form["action"] == "/tools/urn"
     field = next(given for name, given in page.elements if given.get("name") == "q")

@@ -29,7 +29,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="namespace_identifier",
         label="Namespace Identifier",
-        help="The part after `urn:`: 3 to 32 letters, digits and hyphens. It isn't "
+        help="The part after urn:, 3 to 32 letters, digits and hyphens. It isn't "
         "case-sensitive and can never change.",
         widget=Widget.NID,
         required=Requirement.FORMAL,
