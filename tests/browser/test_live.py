@@ -61,7 +61,7 @@ def test_what_is_mended_is_held_against_nobody_while_the_next_field_is_written(
     expect(steps).to_contain_text("1 problem")
     page.locator(NAME).fill("live-and-mended")
     page.locator("#purpose").press_sequentially("To try it, and then ")  # and is not left
-    expect(page.locator("[data-told=namespace_identifier]")).to_contain_text("Nobody has this")
+    expect(page.locator("[data-told=namespace_identifier]")).to_contain_text("is available")
     expect(page.locator("[data-told=purpose] .error")).to_have_count(0)
     expect(summary).not_to_contain_text("kept for countries")
     expect(steps).not_to_contain_text("problem")
@@ -85,7 +85,7 @@ def test_the_words_that_speak_of_each_point_are_quoted_beside_the_field(robin: P
     expect(guide.get_by_text("Nothing found yet")).to_have_count(2)
     steps = page.get_by_role("navigation", name="Sections of this request")
     expect(steps.get_by_role("link", name=re.compile("^Assignment")).first).to_contain_text(
-        "Complete"
+        "Filled in; 2 of 4 points not addressed"
     )
 
 

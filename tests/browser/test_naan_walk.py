@@ -39,7 +39,7 @@ def send_request(page: Page) -> str:
     expect(page).to_have_url(re.compile("/edit/safety-and-use(#|$)"))
     go_on(page, target=TARGET)
     page.get_by_role("button", name="Submit request").click()
-    expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
+    expect(page.get_by_text("was submitted. The operator checks it next")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
 
 

@@ -68,7 +68,7 @@ def send_request(page: Page, name: str, wrong: str) -> str:
         fill_in(page, answers)
     expect(page.get_by_text("1*DIGIT").first).to_be_visible()
     page.get_by_role("button", name="Submit request").click()
-    expect(page.get_by_text("was sent. The operator checks it next")).to_be_visible()
+    expect(page.get_by_text("was submitted. The operator checks it next")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
 
 
@@ -87,12 +87,12 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     fill_in(registrant, {"purpose": "Names for quokkas, used by zoos on the Internet."})
     registrant.goto(f"/requests/{number}/check")
     registrant.get_by_role("button", name="Submit again").click()
-    problem = registrant.get_by_role("link", name="An expert asked something that has no answer")
+    problem = registrant.get_by_role("link", name="has no answer")
     expect(problem).to_be_visible()
     registrant.get_by_label("I changed the text").check()
-    registrant.get_by_label("In a sentence").fill("The purpose says it now.")
+    registrant.get_by_label("Explanation").fill("The purpose says it now.")
     registrant.get_by_role("button", name="Submit again").click()
-    expect(registrant.get_by_text("was sent. Two experts must agree")).to_be_visible()
+    expect(registrant.get_by_text("was submitted. Two experts must agree")).to_be_visible()
 
     look_at_answers(expert, number)
     review(expert, number, "Approve", "Now it is clear.")

@@ -102,7 +102,10 @@ def test_lint_tells_each_problem_with_file_and_line(run: Run, tmp_path: Path) ->
         for found in (
             f"1: {taken} (RFC 8141 section 5.1)",
             "1: Enter the purpose. (RFC 8141 section 6.4.1)",
-            "5: `TBD` is not a day written YYYY-MM-DD, such as 2026-11-21. (RFC 8141 appendix A)",
+            (
+                "5: `TBD` is not a valid date. Enter it as YYYY-MM-DD, for example 2026-11-21. "
+                "(RFC 8141 appendix A)"
+            ),
         )
     ]
 
@@ -210,17 +213,17 @@ def test_plain_fields_are_written(run: Run) -> None:
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("", "no JSON"),
+        ("", "Not valid JSON"),
         ("[]", "Send a JSON object"),
         ('{"fields": 3}', "Send a JSON object"),
-        ('{"purpose": 3}', "no text"),
+        ('{"purpose": 3}', "must be text"),
         ('{"colour": "red"}', "no field"),
         ('{"purpose": "a", "purpose": "b"}', "twice"),
         ('{"purpose": NaN}', "NaN"),
         ('{"purpose": "\\u0000"}', "U\\+0000"),
         ('{"purpose": "\\ud800"}', "U\\+D800"),
         ('{"version": "1\\n2"}', "one line"),
-        ("[" * 99_999, "no JSON"),
+        ("[" * 99_999, "Not valid JSON"),
         ('{"\\u001b[2J": ""}', "no field"),
     ],
 )

@@ -288,13 +288,11 @@ def test_what_changed_of_a_profile_is_told_member_by_member() -> None:
     other = replace(fewer, resolution=replace(LETTERS.resolution, services=()))
     [sentence] = sentences(registry(full), registry(replace(OLD, profile=other)))
     assert "title “Letters” removed; identified resources" in sentence
-    assert "; services “The resource’s location: https://alphabet.example/{+nss}" in sentence
+    assert "; services “Address: https://alphabet.example/{+nss}" in sentence
     [change] = registry_changes(registry(full), registry(replace(OLD, profile=other))).names
     told = {fact.label: (fact.before, fact.after) for fact in change.facts}
     assert told["identified resources"] == ('letters, "sounds"', "books")
-    assert told["services"][0].startswith(
-        "The resource’s location: https://alphabet.example/{+nss}"
-    )
+    assert told["services"][0].startswith("Address: https://alphabet.example/{+nss}")
 
 
 def test_the_rows_name_every_member_of_the_records() -> None:

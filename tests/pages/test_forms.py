@@ -82,7 +82,7 @@ def test_the_name_is_asked_for_after_its_scheme_and_not_corrected_by_the_browser
 def test_what_the_software_fills_in_is_not_asked_for() -> None:
     page = _field(FORMAL.named["version"], value="2")
     assert not {"input", "textarea"} & {tag for tag, _ in page.elements}
-    assert "It is filled in for you. 2" in page.words
+    assert "Filled in for you. 2" in page.words
 
 
 def test_guidance_tells_the_words_that_were_found() -> None:

@@ -174,7 +174,7 @@ def test_a_shoulder_is_told_under_its_naan_and_a_promise_is_nobodys_who_made_non
 @pytest.mark.parametrize(
     ("naan", "sentence", "is_for_tests"),
     [
-        ("99999", "NAAN 99999 is for tests, and for nothing else", True),
+        ("99999", "NAAN 99999 is for tests only", True),
         ("99152", "NAAN 99152 is shared, for terms of vocabularies", False),
         ("99166", "NAAN 99166 is shared, for people, groups and institutions", False),
         ("12345", "", False),

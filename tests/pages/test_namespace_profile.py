@@ -137,7 +137,7 @@ def test_services_for_names_that_begin_in_a_few_ways_say_so(when: str, begun: tu
 def test_a_service_is_told_with_its_host_and_its_names() -> None:
     service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://a.example:8/{x}/{+nss}")
     told = service_in_words(service)
-    assert (told.gives, told.host, told.names) == ("The resource", "a.example:8", "With a part `x`")
+    assert (told.gives, told.host, told.names) == ("Resource", "a.example:8", "With a part `x`")
     odd = service_in_words(replace(service, target="mailto:x", when="[0-9]+"))
     assert (odd.host, odd.names, odd.expression) == (
         "mailto:x",

@@ -202,7 +202,7 @@ def test_the_form_of_every_record_changes_nothing_when_it_is_sent_as_it_is(
     with read_transaction():
         records = list(current_snapshot(URN_GROUP).records())
     for given in records:
-        with pytest.raises(InvalidInput, match="Nothing would change"):
+        with pytest.raises(InvalidInput, match="Nothing has changed"):
             corrected(people, clock, given.name, **_facts(unchanged_correction(given)))
     assert dump() == before
 
@@ -221,8 +221,8 @@ def test_references_that_stay_keep_what_no_line_can_say(people: Cast, clock: Clo
 @pytest.mark.parametrize(
     ("name", "facts", "fact", "said"),
     [
-        ("isbn", {"references": "see the web"}, "references", "no reference"),
-        ("isbn", {"references": 'RFC 8141\n"and more"'}, "references", "no words"),
+        ("isbn", {"references": "see the web"}, "references", "not a reference"),
+        ("isbn", {"references": 'RFC 8141\n"and more"'}, "references", "text between"),
         ("isbn", {"references": "person:Nobody_Here"}, "references", "with the ID"),
         ("isbn", {"references": "https://[x/ X"}, "references", "does not fit"),
         ("isbn", {"template": '"\x9f"'}, "template", "which XML does not take"),
@@ -232,14 +232,14 @@ def test_references_that_stay_keep_what_no_line_can_say(people: Cast, clock: Clo
         ("isbn", {"updated": "2026-02-30"}, "updated", "is not a date"),
         ("isbn", {"updated": "2026-09-03"}, "updated", "still to come"),
         ("isbn", {"date": "2999-01"}, "date", "still to come"),
-        ("isbn", {"successor": "issn"}, "successor", "has no successor"),
-        ("isbn", {"status": Status.FORMER, "successor": "isbn"}, "successor", "succeed itself"),
+        ("isbn", {"successor": "issn"}, "successor", "have a successor"),
+        ("isbn", {"status": Status.FORMER, "successor": "isbn"}, "successor", "its own successor"),
         ("isbn", {"status": Status.FORMER, "successor": "numbat"}, "successor", "is not in"),
         ("isbn", {"name": "x-isbn"}, "name", "once marked experiments"),
         ("isbn", {"name": "not a name"}, "name", "letters"),
         ("urn-1", {"name": "urn-77"}, "name", "numbers these identifiers itself"),
-        ("ad-id", {"name": "adid2"}, "name", "former name stays"),
-        ("isbn", {"name": "isbns", "status": Status.FORMER}, "name", "former name stays"),
+        ("ad-id", {"name": "adid2"}, "name", "entry is former"),
+        ("isbn", {"name": "isbns", "status": Status.FORMER}, "name", "entry is former"),
     ],
 )
 def test_what_no_record_can_hold_is_refused_at_its_fact(
@@ -534,7 +534,7 @@ def test_a_head_that_cannot_be_written_is_refused_at_its_fact(
 def test_a_head_sent_as_it_is_changes_nothing(people: Cast, clock: Clock) -> None:
     with read_transaction():
         as_is = head_in_words(standing_head())
-    with pytest.raises(InvalidInput, match="Nothing would change"):
+    with pytest.raises(InvalidInput, match="Nothing has changed"):
         correct_head(official(people, clock, 1), as_is, reason=WHY)
 
 

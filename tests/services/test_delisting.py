@@ -102,7 +102,7 @@ def test_a_naan_given_by_mistake_is_voided_for_a_reason_alone_and_stays_marked_s
 
 @pytest.mark.usefixtures("quokka")
 def test_no_namespace_is_voided(people: Cast, clock: Clock) -> None:
-    with pytest.raises(InvalidFact, match="No formal namespace is voided"):
+    with pytest.raises(InvalidFact, match="be voided"):
         corrected(people, clock, "isbn", status=Status.FORMER, is_voided=True, cited="Order 7")
 
 

@@ -119,7 +119,7 @@ def test_only_an_operator_who_sees_what_stands_notes_it_beside_a_name_in_use(
         disputes.note(replace(given, seen=99), "isbn", COURT, space=URN_SPACE)
     with pytest.raises(NotFound):
         disputes.note(given, "numbat", COURT, space=URN_SPACE)
-    with pytest.raises(InvalidInput, match="former name"):
+    with pytest.raises(InvalidInput, match="entry is former"):
         disputes.note(order(people.operator, clock, "ad-id"), "ad-id", COURT, space=URN_SPACE)
 
 

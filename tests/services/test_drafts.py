@@ -302,7 +302,7 @@ def test_a_name_that_another_request_asks_for_is_a_reason_to_look(
     factories.draft(people.rival, clock())  # nobody is told of a draft
     number = factories.draft(people.registrant, clock())
     found = [finding for finding in opened(people, number).findings if finding.code == "asked-for"]
-    assert [finding.message.partition(" asks")[0] for finding in found] == [
+    assert [finding.message.partition(" also asks")[0] for finding in found] == [
         f"Request {other}" for other in others[:3]
     ]
     assert not any(finding.is_problem for finding in found)

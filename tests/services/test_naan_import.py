@@ -90,7 +90,7 @@ def test_a_change_is_told_in_words_before_it_is_made(taken_over: NaanImport, clo
     data = json.loads(DIRTY)
     data["data"][0]["who"]["name"] = "Even Rarer Books"
     file = read_naan_file(json.dumps(data).encode())
-    words = "24680/x5: the holder went from `Rare Books` to `Even Rarer Books`."
+    words = "24680/x5: the holder changed from `Rare Books` to `Even Rarer Books`."
     for dry_run, editions in ((True, 1), (False, 2)):
         made = import_naans(file, clock.on(minutes=1), dry_run=dry_run)
         assert words in list(import_sentences(made))

@@ -162,7 +162,7 @@ def test_names_without_a_profile_get_the_one_shipped_in_one_edition_and_once(
         assert edition and (edition.n, edition.cause) == (3, Cause.CORRECTION)
         (event,) = db.session.query(Event).filter(Event.edition == 3)
         assert (event.kind, event.body) == ("profiles imported", "8 added")
-        assert history_of("nid", "isbn")[-1].reason.startswith("The profiles that are shipped")
+        assert history_of("nid", "isbn")[-1].reason.startswith("Profiles bundled")
         said = [
             change.sentence for change in registry_changes(snapshot_of(2), snapshot_of(3)).names
         ]

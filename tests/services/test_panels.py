@@ -282,7 +282,7 @@ def test_where_all_stand_too_near_a_temporary_expert_decides(people: Cast, clock
     factories.act(number, Action.ESCALATE, people.leader, clock())
     decision = factories.DECISION | {"date": clock().date().isoformat()}
     for near in (people.registrant, people.expert):
-        with pytest.raises(InvalidInput, match="Ask for another"):
+        with pytest.raises(InvalidInput, match="also has a conflict"):
             given = decision | {"expert": near.email}
             factories.act(number, Action.ANSWER, people.operator, clock(), details=given)
     answered = decision | {"expert": "tam@experts.example"}

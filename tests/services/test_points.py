@@ -92,7 +92,7 @@ def test_no_text_goes_back_before_each_point_has_an_answer(people: Cast, clock: 
         {syntax: LEFT, whole: PointReply(PointReplyKind.LEFT, " ")},
     ]
     for replies in refused:
-        with pytest.raises(InvalidInput, match="no answer yet") as error:
+        with pytest.raises(InvalidInput, match="has no answer") as error:
             factories.act(number, Action.RESUBMIT, people.registrant, clock(), replies=replies)
         assert error.value.field in (f"answer_{whole}", f"answer_{syntax}")
     given = {syntax: LEFT, whole: CHANGED}

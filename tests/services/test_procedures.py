@@ -564,7 +564,7 @@ def test_names_that_read_alike_are_rivals_too(app: Flask, people: Cast, clock: C
     page = page_of(first, None, clock)
     assert [row.name for row in page.rivals] == ["bi1by"]
     found = [finding.message for finding in page_of(second, None, clock).findings]
-    assert any(f"Request {first} asks for `bilby`, which reads like" in one for one in found)
+    assert any(f"Request {first} also asks for `bilby`, which looks like" in one for one in found)
 
 
 # ---- appeals and what stands

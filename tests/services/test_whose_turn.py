@@ -136,7 +136,7 @@ def test_a_name_is_told_its_rivals_as_its_draft_is(people: Cast, clock: Clock, n
     (sentence,) = rivals
     if name == "birdsong":
         assert report.standing is NameAvailability.PENDING
-        assert f"Request {report.asking[0]} asks for this name too." in sentence
+        assert f"Request {report.asking[0]} also asks for this NID." in sentence
     else:
         assert report.standing is NameAvailability.QUESTIONED
         assert [one.message for one in report.findings if one.code == "asked-for"] == rivals

@@ -112,7 +112,7 @@ def test_a_holder_is_asked_by_mail_a_year_after_each_sign_and_once_alone(
         message_id=message.message_id,
         date=clock(),
     )
-    assert letter["Subject"] == f"Is all that we tell of ark:{name} right?"
+    assert letter["Subject"] == f"Is the record of ark:{name} correct?"
     body = letter.get_content()
     assert begun.isoformat() in body and "stays yours" in body.replace("\n", " ")
     assert "\n  Organization: Wombat Library\n" in body and told["link"] in body

@@ -77,8 +77,8 @@ def test_what_is_answered_stands_in_the_form_again_with_a_row_for_another_servic
 def test_a_preview_shows_in_words_what_is_answered(fresh: World) -> None:
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     service = (
-        "Services A description: https://bilbies.example/{+nss}; for names that match [0-9]+; "
-        "in the language en; it is a URN resolver itself"
+        "Services Description: https://bilbies.example/{+nss}; for identifiers that match "
+        "[0-9]+; language en; is a URN resolver"
     )
     for section, answers, told in (
         (NAMING, LOOKED_UP, "Identified resources books about bilbies"),

@@ -26,12 +26,12 @@ def test_a_shoulder_that_breaks_a_rule_is_refused_on_its_page(
             ("name-and-purpose", "naan_name", "24680/x5", "It is already assigned"),
             ("name-and-purpose", "naan_name", "24680/bn5", "overlaps with 24680/bn"),
             ("name-and-purpose", "naan_name", "24680/x55", "so this is x5, which is taken."),
-            ("name-and-purpose", "naan_name", "24680/a5", "a stands in no shoulder."),
+            ("name-and-purpose", "naan_name", "24680/a5", "t contain a."),
             ("name-and-purpose", "naan_name", "ark:/24680/x6", ""),
-            ("assignment", "mask", "x5.zed", "Write x6.zed."),
+            ("assignment", "mask", "x5.zed", "Use x6.zed."),
             ("assignment", "mask", "zed", ""),
             ("safety-and-use", "test_ark", "ark:12148/x61", "Enter one of your own ARKs"),
-            ("safety-and-use", "test_ark", "ark:24680/x51", "as ark:24680/x61"),
+            ("safety-and-use", "test_ark", "ark:24680/x51", "such as ark:24680/x61"),
             ("safety-and-use", "test_ark", "ark:/24680/x-61", ""),
         ):
             page = robin.send(f"/requests/{number}/edit/{section}", {field: text})

@@ -29,7 +29,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="namespace_identifier",
         label="Namespace Identifier",
-        help="The part after `urn:`: 3 to 32 letters, digits and hyphens. It isn't "
+        help="The part after urn:, 3 to 32 letters, digits and hyphens. It isn't "
         "case-sensitive and can never change.",
         widget=Widget.NID,
         required=Requirement.FORMAL,
@@ -96,7 +96,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="purpose",
         label="Purpose",
-        help="What the URNs identify, for whom, and why existing namespaces aren't enough.",
+        help="The items identified, their users, and why existing namespaces aren't enough.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.NAME_AND_PURPOSE,
@@ -278,7 +278,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
     Field(
         name="resolution",
         label="Resolution",
-        help="Whether and where URNs can be looked up. If they can't, enter “Not resolvable”.",
+        help="The resolution of URNs, if intended. If they can't, enter “Not resolvable”.",
         widget=Widget.TEXT,
         required=Requirement.ALWAYS,
         section=FormSection.SAFETY_AND_USE,
@@ -286,7 +286,7 @@ TEMPLATE_FIELDS: tuple[Field, ...] = (
         hints=_hints(
             "RFC 8141 section 6.4.6",
             _HintSource(
-                "Whether resolution is intended",
+                "The intention to resolve URNs, or not",
                 "resol|not intended|intended|expected",
             ),
             _HintSource(

@@ -141,6 +141,8 @@ def _without_heading(name: str, text: str) -> str:
     heading = find_heading(first)
     if heading is None or not heading.has_colon or heading.label.field != name:
         return text
+    if heading.typed.rstrip(": ").lower() != heading.label.words:
+        return text  # as in `Purpose of the namespace: none known.`
     words = set(heading.label.words.split()) - _AROUND
     if not words <= set(FORMAL.named[name].label.lower().split()) or _LABELED.search(below):
         return text  # it says more, or is one of several
