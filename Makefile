@@ -1,4 +1,4 @@
-# What can be done here; docs/testing.md says what for. `make help` lists it.
+# The commands of this project, explained in docs/testing.md. `make help` lists them.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -15,42 +15,43 @@ run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127
 test: $(if $(ARGS),$(VENV)/dev,check) ## every check and test, or some tests: make test ARGS="tests/web -k sign"
 	$(BIN)/python -m tests.run $(ARGS)
 
-quick: $(VENV)/dev ## the tests of the pure rooms
+quick: $(VENV)/dev ## the tests of packages without I/O
 	$(BIN)/python -m tests.run $(addprefix tests/,identifiers grammar registration workflow messages exports)
 
-check: $(VENV)/dev ## format, lint, types, layers, page templates, patterns, migrations
+check: $(VENV)/dev ## format, lint, types, layers, page templates, language, regular expressions, migrations
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/djlint --check --lint --quiet templates
+	$(BIN)/python -m tests.prose
 	$(BIN)/python -m tests.attack.patterns
 	$(BIN)/python -m tests.store.landed
 
-landed: $(VENV)/dev ## note that the newest migrations landed, so that they are never edited again
+landed: $(VENV)/dev ## mark the newest migrations as released, so they're never edited
 	$(BIN)/python -m tests.store.landed --add
 
-format: $(VENV)/dev ## write the code in the house's form
+format: $(VENV)/dev ## format the code and the templates
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/djlint --reformat --quiet templates
 
-bench: $(VENV)/dev ## the figures, each a ratio against a floor or a peer
+bench: $(VENV)/dev ## benchmarks, as ratios to a baseline or a peer
 	$(BIN)/python -m tests.bench
 
-peers: $(PEERS)/made ## what `make bench` measures names under a prefix against, apart from all else
+peers: $(PEERS)/made ## the ARK software that `make bench` compares with, in its own environment
 
-load: $(VENV)/dev ## a mixed day on three hosts with eight clients, on both databases: p50, p99, errors, memory
+load: $(VENV)/dev ## load test: three hosts, eight clients, both databases; p50, p99, errors, memory
 	$(BIN)/python -m tests.load $(ARGS)
 
-# those that `make test` runs with some of their cases
+# Tests that `make test` runs with a sample of their cases.
 THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \
   | grep -v ^tests/torture)
-torture: $(VENV)/dev ## what happens at one moment, and many cases, at their full counts; ARGS=tests for every test
+torture: $(VENV)/dev ## races and property tests with their full case counts; ARGS=tests for every test
 	TORTURE=yes $(BIN)/python -m tests.run $(or $(ARGS),tests/torture $(THINNED))
 
-# pip-audit exits with 1 either way, but writes its list only where it found vulnerabilities.
-audit: $(AUDIT)/made ## known vulnerabilities in what is installed (error 1); error 3 without the advisories of PyPI
+# pip-audit exits with 1 in both cases, but writes its list only if it found vulnerabilities.
+audit: $(AUDIT)/made ## known vulnerabilities in dependencies (error 1); error 3 if PyPI's advisories can't be read
 	@status=0; for lock in requirements.lock requirements-dev.lock; do echo "$$lock"; \
 	  rm -f $(AUDIT)/found; \
 	  if $(AUDIT)/bin/pip-audit --strict --require-hashes --disable-pip --progress-spinner off \
@@ -62,7 +63,7 @@ audit: $(AUDIT)/made ## known vulnerabilities in what is installed (error 1); er
 	  fi; \
 	done; exit $$status
 
-lock: $(VENV)/dev ## compile the locked dependencies anew
+lock: $(VENV)/dev ## update the locked dependencies
 	$(BIN)/pip install --quiet uv
 	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml $(LOCK) --group build --group dev -o requirements-dev.lock
@@ -72,7 +73,7 @@ lock: $(VENV)/dev ## compile the locked dependencies anew
 LOCK_ALONE := --quiet --no-strip-extras --upgrade --universal --generate-hashes --no-header --no-emit-index-url --python-version 3.11
 LOCK := $(filter-out --python-version 3.11,$(LOCK_ALONE)) --extra postgresql
 
-# Apart from the rest: an auditor that lives among what it looks at can be changed by it.
+# A separate environment, so that the audited packages can't change the auditor.
 $(AUDIT)/made: requirements-audit.lock
 	test -x $(AUDIT)/bin/python || $(PYTHON) -m venv $(AUDIT)
 	$(AUDIT)/bin/pip install --quiet --require-hashes -r requirements-audit.lock
@@ -93,8 +94,8 @@ $(VENV)/dev: requirements-dev.lock $(VENV)/run
 	$(BIN)/pip install --quiet --require-hashes -r requirements-dev.lock
 	touch $@
 
-clean: ## remove the environment and what tools leave behind
+clean: ## remove environments, caches and build output
 	rm -rf $(VENV) $(AUDIT) $(PEERS) .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage dist
 
-help: ## this list
+help: ## list these commands
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
