@@ -258,7 +258,7 @@ def test_a_new_host_says_of_no_published_file_that_it_is_not_there_nor_that_it_i
             as_json = host.get(path, headers={"Accept": "application/json"}).status_code
             wrong += [] if as_json == 503 else [f"{path} as JSON"]
             assert host.get(path, headers={"Accept": HTML}).status_code == 200
-        ready, status = host.get("/readyz"), "no edition is laid out here yet"
+        ready, status = host.get("/readyz"), "no edition is published on this host yet"
         assert (ready.status_code, ready.get_json()["status"]) == (503, status)
         assert host.get("/healthz").status_code == 200
     assert wrong == []

@@ -37,17 +37,17 @@ def test_the_page_of_one_name_is_awaited_where_its_edition_is_not_laid_out_yet(
     missing = world.visitor().get("/editions/99/names/urn:isbn:1%2F2")
     assert (missing.status, "dition 99" in missing.words) == (404, True)
     other = world.visitor().get("/editions/1/names/ark:12345/a")
-    assert (other.status, "begin with urn:" in other.words) == (404, True)
+    assert (other.status, "start with urn:" in other.words) == (404, True)
     assert world.visitor().get("/naans/editions/99/names/ark:12345/a").status == 404
 
 
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/editions/1/namespaces/quokka", "stood in edition 1"),
+        ("/editions/1/namespaces/quokka", "Edition 1"),
         ("/editions/99/namespaces/isbn", "dition 99"),
-        ("/editions/1/namespaces/isbn.odt", "In an edition this name can be had as"),
-        (f"/editions/1/namespaces/{'x' * 300}", "stood in edition 1"),
+        ("/editions/1/namespaces/isbn.odt", "Editions have this entry as"),
+        (f"/editions/1/namespaces/{'x' * 300}", "Edition 1"),
     ],
 )
 def test_what_an_edition_does_not_have_is_told(world: World, path: str, said: str) -> None:
@@ -60,4 +60,4 @@ def test_who_asks_an_edition_for_a_later_name_is_led_to_its_page_today(world: Wo
     page = world.visitor().get("/editions/1/namespaces/dunnart")
     assert page.status == 404
     assert "/namespaces/dunnart" in page.values("href")
-    assert "stood in edition 1, of 1 September 2026." in page.words
+    assert "Edition 1 (1 September 2026) has no" in page.words

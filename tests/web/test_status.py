@@ -69,9 +69,9 @@ def test_it_is_ready_where_a_worker_was_seen_within_a_minute(app: Flask) -> None
         "hosts": {"seen": 1, "not seen": 0, "behind": 0},
         "edition": {"newest": 1, "here": 1},
         "groups": {"naans": {"newest": None, "here": None}},
-        "publication": "goes on",
-        "names": "go on",
-        "mail": "nothing waits",
+        "publication": "ok",
+        "names": "ok",
+        "mail": "no messages waiting",
         "mail server": "not asked yet",
         "disk": "50% free",
     }
@@ -88,7 +88,7 @@ def test_a_group_that_is_published_and_not_laid_out_here_is_a_trouble(
     told = ready(app)
     assert told["groups"]["naans"]["newest"] and not told["groups"]["naans"]["here"]
     assert (told["status"], told["troubles"]) == ("degraded", ["publication"])
-    assert told["publication"] == "has not come here yet: naans"
+    assert told["publication"] == "waiting on this host: naans"
 
 
 def test_it_says_of_which_names_this_host_keeps_a_copy_where_that_is_not_of_all(
@@ -100,7 +100,7 @@ def test_it_says_of_which_names_this_host_keeps_a_copy_where_that_is_not_of_all(
     told = ready(app)["names here"]
     assert told == "only identifiers that begin with ark:12345/ or urn:example:"
     NameCopyWriter(folder).follow(ListedFeed().after)
-    assert "until the copy is made anew" in ready(app)["names here"]
+    assert "until the copy is rebuilt" in ready(app)["names here"]
 
 
 def test_a_worker_that_is_gone_is_told_and_takes_the_site_from_nobody(
@@ -177,7 +177,7 @@ def test_mail_that_is_stuck_takes_the_site_from_nobody_and_names_nobody(
         factories.host(heard=timedelta(minutes=2), said="NotLetIn: 535 for robin of one.example")
     told = ready(app)
     assert told["troubles"] == ["mail"]
-    assert told["mail"] == "1 message waits, the oldest for 12 minutes"
+    assert told["mail"] == "1 message waiting, the oldest for 12 minutes"
     assert told["mail server"] == "took no mail 2 minutes ago"
     for secret in ("robin", "535", "one.example", HERE):
         assert secret not in json.dumps(told)
@@ -207,7 +207,7 @@ def test_a_host_whose_worker_just_started_is_not_late_with_an_edition(app: Flask
     with app.app_context():
         factories.host(edition=None, age=timedelta(seconds=40))
     told = ready(app)
-    assert (told["status"], told["publication"]) == ("ready", "goes on")
+    assert (told["status"], told["publication"]) == ("ready", "ok")
 
 
 def test_a_site_whose_database_is_away_is_not_ready_and_then_gives_its_worker_a_minute(

@@ -55,6 +55,6 @@ class ResolutionTally:
         try:
             self._leave(counts)
         except OSError as error:
-            _log.error("The counts of resolutions could not be left: %s", error)
+            _log.error("couldn’t save the resolution counts: %s", error)
             with self._lock:
                 self._counts.update(counts)

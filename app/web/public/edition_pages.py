@@ -113,10 +113,10 @@ def name_in_edition(number: int, name: str) -> ResponseReturnValue:
 def name_of_edition(
     number: int, name: str, group: RegistryGroup = URN_GROUP
 ) -> ResponseReturnValue:
-    """The page of a name in an edition: one that is laid out is answered before this is asked."""
-    get_row(group, number)  # that there is none is told
+    """Answer 404 for a name in an edition; published pages are answered before this view."""
+    get_row(group, number)  # raises if there is no such edition
     if name.partition(":")[0].lower() not in group.schemes:
-        told = f"Names in editions of {group.title} begin with {_schemes_of(group)}."
+        told = f"Identifiers in editions of {group.title} start with {_schemes_of(group)}."
         raise NotFound(use_case_codes.NAME_UNKNOWN, told)
     raise absence_reason(
         key_of(group, number), edition_path(number, rules_file(group.id), group.id)
@@ -128,7 +128,7 @@ def _schemes_of(group: RegistryGroup) -> str:
 
 
 def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnValue:
-    """A name of a space as it stood in an edition."""
+    """Show a name as it was in an edition."""
     group = group_of_space(space)
     row, key = get_row(group, number), key_of(group, number)
     found = name_at(name, space, lambda stem: find_at(key, stem, space))
@@ -147,17 +147,17 @@ def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnV
 
 
 def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseReturnValue:
-    """That an edition has no such name, with the way to what it is now, if it is anything."""
+    """Answer that an edition lacks a name, with a link to its current page if there is one."""
     day = day_phrase(row.as_of.date())
-    told = f"No {space.label} `{name[:64]}` stood in edition {row.number}, of {day}."
+    told = f"Edition {row.number} ({day}) has no {space.label} `{name[:64]}`."
     now = name_search.find(name, space)
     if now is None:
-        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} There is none today either.")
+        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered now, either.")
     path = name_path(*now.sole_record())
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,
         "Not in that edition",
-        f"{told} Its page says since when it is registered.",
+        f"{told} See its page for the date of registration.",
         {"current": path},
     )
     shown = {"problem": problem, "onward": (path, name), "again": "", "back": ""}
@@ -165,13 +165,13 @@ def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseRetur
 
 
 def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:
-    """A form of one name in an edition."""
+    """Return one format of an entry in an edition."""
     made = dict(namespace_files(then, record, PublicationSite(settings().base_url)))
     content = made.get(f"{record.folded}.{suffix}")
     if content is None:
         forms = ", ".join(file.removeprefix(record.folded) for file in made)
         raise NotFound(
-            page_codes.FORMAT_UNKNOWN, f"In an edition this name can be had as a page, {forms}."
+            page_codes.FORMAT_UNKNOWN, f"Editions have this entry as a page and as {forms}."
         )
     response = Response(octets_without_tokens(content), content_type=Format(suffix).media_type)
     response.add_etag()
@@ -180,7 +180,7 @@ def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> Response
 
 @bp.get(f"{EDITIONS}<number:before>..<number:after>.json")
 def delta(before: int, after: int, group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
-    """What leads from one edition to another; its answer never changes, as they do not."""
+    """Return the changes between two editions; the answer never changes."""
     response = Response(delta_between(group, before, after), mimetype="application/json")
     response.headers["Cache-Control"] = FOR_EVER
     response.add_etag()
@@ -189,7 +189,7 @@ def delta(before: int, after: int, group: RegistryGroup = URN_GROUP) -> Response
 
 @bp.get(f"{EDITIONS}compare")
 def compare(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
-    """What differs between two editions, in sentences."""
+    """Show the differences between two editions."""
     asked = {name: request.args.get(name, "").strip() for name in ("from", "to")}
     if not any(asked.values()):
         return _page(group, asked)

@@ -25,27 +25,25 @@ from app.web.middleware.session import now, settings, signing_secret, this_host
 bp = Blueprint("health", __name__)
 
 _AWAY = "database away"  # when this process last found that
-_AWAITED = {"status": "no edition is laid out here yet"}
-_NAMES_DAMAGED = {"status": "the copy of names here is damaged, and is made anew by the worker"}
-_NAMES_UNREADABLE = {"status": "the copy of names here cannot be read now"}
-_NAMES_AWAITED = {"status": "names that were bound are not copied here yet"}
+_AWAITED = {"status": "no edition is published on this host yet"}
+_NAMES_DAMAGED = {"status": "the copy of identifiers is damaged; the worker is rebuilding it"}
+_NAMES_UNREADABLE = {"status": "the copy of identifiers cannot be read"}
+_NAMES_AWAITED = {"status": "new identifiers are not copied to this host yet"}
 
 
 @bp.get("/healthz")
 def healthz() -> ResponseReturnValue:
-    """Say that the process answers."""
+    """Answer that the process is alive."""
     return {"status": "ok"}
 
 
 @bp.get("/readyz")
 def readyz() -> ResponseReturnValue:
-    """Say whether this host can answer, and in what the site is less than it should be.
+    """Report whether this host can serve requests, and the condition of the site.
 
-    503 is for what a client would notice: without its database, or while that saves nothing, the
-    site takes no work, and before its first edition is laid out, as on a new host, it has no
-    published file. Where its copy of
-    names is not made yet, or lags behind, names would lead where they led before. Mail that waits,
-    or a worker that is gone, is no reason to send people elsewhere.
+    503 means that clients would notice: the database is missing or saves nothing, no edition is
+    published on this host yet, or its copy of identifiers is missing or stale, so that identifiers
+    would resolve to old targets. Waiting mail or a missing worker doesn't take a host out of use.
     """
     try:
         if not database_binding.is_current(current_app.extensions["migrations"]):
@@ -66,7 +64,7 @@ def readyz() -> ResponseReturnValue:
         told = _told(site) | _part_told(copy)
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
-        return {"status": "this host has another secret than the registry"}, 503
+        return {"status": "this host has a different secret than the registry"}, 503
     except DatabaseFailure as error:
         current_app.extensions[_AWAY] = now()
         return {"status": _state(database_binding.fault_of(error))}, 503
@@ -126,9 +124,9 @@ def _kinds(matters: Iterable[AlertKind]) -> list[str]:
 
 
 def _part_told(copy: NameCopyWriter) -> dict[str, Any]:
-    """Of which names this host keeps a copy, where that is not of all."""
+    """Return the part of the identifiers that this host has, if not all."""
     if not copy.is_of_part():
-        return {"names here": "of another part than is set, until the copy is made anew"}
+        return {"names here": "a different part than configured, until the copy is rebuilt"}
     return {} if copy.part.is_whole else {"names here": copy.part.extent}
 
 
@@ -175,26 +173,25 @@ def _publication(site: SiteCondition, awaited: Sequence[str]) -> str:
     if site.divergence:
         return "stopped: published editions differ from the database"
     if not site.seen:
-        return "stopped: no worker was seen"
+        return "stopped: no worker is running"
     if awaited:
-        return f"has not come here yet: {', '.join(awaited)}"
+        return f"waiting on this host: {', '.join(awaited)}"
     failing = sum(bool(host.trouble) for host in site.seen)
     if failing:
         return f"fails on {count_phrase(failing, 'host')}"
     late = sum(one.matter is AlertKind.PUBLICATION for one in site.troubles)
-    return f"is late on {count_phrase(late, 'host')}" if late else "goes on"
+    return f"is late on {count_phrase(late, 'host')}" if late else "ok"
 
 
 def _names(site: SiteCondition) -> str:
-    return "stand still: an older backup was put back" if site.names else "go on"
+    return "stopped: an older backup was restored" if site.names else "ok"
 
 
 def _mail(mail: MailCondition) -> str:
     if not mail.waiting or mail.oldest is None:
-        return "nothing waits"
-    waits = "waits" if mail.waiting == 1 else "wait"
+        return "no messages waiting"
     return (
-        f"{count_phrase(mail.waiting, 'message')} {waits}, the oldest for "
+        f"{count_phrase(mail.waiting, 'message')} waiting, the oldest for "
         f"{duration_phrase(mail.oldest)}"
     )
 

@@ -20,11 +20,11 @@ def index() -> ResponseReturnValue:
 
 @bp.get("/<code>")
 def show(code: str) -> ResponseReturnValue:
-    """What one refusal means, by which rule, and what to do."""
+    """Explain one error code: its meaning, the rule and the fix."""
     row = CODES.get(code)
     if row is None:
         raise NotFound(
             page_codes.ADDRESS_UNKNOWN,
-            f"No refusal has the code `{code[:40]}`. The list at /problems/ has them all.",
+            f"There is no error code `{code[:40]}`. See the list at /problems/.",
         )
     return render_template("problems/show.html", row=row, status=status_of(row))

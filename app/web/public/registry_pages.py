@@ -144,9 +144,9 @@ def _not_a_urn(query: str, refusal: InvalidURN) -> ResponseReturnValue:
 
 
 def _only_a_page(group: RegistryGroup) -> ProblemView:
-    # to filter the whole file is a line in any language, so that rows have no second form here
+    # programs can filter the complete file
     whole = f"{registry_folder(group.id)}{group.id}.json"
-    words = "With a question this address has a page alone. Every name stands in"
+    words = "A filtered list is available only as HTML. For the whole list, use"
     choices = [
         {"type": "text/html", "href": request.full_path},
         {"type": "application/json", "href": whole},
@@ -205,7 +205,7 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
         forms = ", ".join(f".{form}" for form in _FORMATS)
         raise NotFound(
             page_codes.FORMAT_UNKNOWN,
-            f"A {space.label} can be had as a page, {forms}, not as .{suffix[:20]}.",
+            f"A {space.label} is available as a page and as {forms}, not as .{suffix[:20]}.",
         )
     if path + dot + suffix != request.path:
         return redirect(path + dot + suffix, 301)
@@ -291,7 +291,7 @@ def _number(argument: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", given):
         raise NotFound(
             use_case_codes.VERSION_UNKNOWN,
-            f"`{argument}` is the number of a version. Write `?from=1&to=2` to compare two.",
+            f"`{argument}` must be the number of a version, such as `?from=1&to=2`.",
         )
     return int(given)
 
@@ -314,8 +314,8 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
     if not _NID.fullmatch(name):
         raise NotFound(
             use_case_codes.NAMESPACE_UNKNOWN,
-            "No namespace can have this name: it takes letters, digits and hyphens, "
-            "2 to 32 of them (RFC 8141 section 2). Search for what you have in mind.",
+            "This is not a valid NID. A NID has 2 to 32 letters, digits and hyphens "
+            "(RFC 8141 section 2). Check the spelling, or search.",
         )
     known = describe_unregistered(name, now(), policy().procedures)
     title = unregistered_headline(known.name)

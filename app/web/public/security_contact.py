@@ -23,12 +23,12 @@ _KEPT = 24 * 60 * 60  # seconds
 
 @bp.get(PATH)
 def security_txt() -> ResponseReturnValue:
-    """The contact for security, until when that is true, and in which language to write."""
+    """Return the security contact (RFC 9116)."""
     contact, base_url = settings().security_contact, settings().base_url
     if not contact:
         raise NotFound(
             page_codes.CONTACT_UNSET,
-            "This registry has not said whom to tell of a hole. Tell its operator.",
+            "This registry has no security contact. Report vulnerabilities to the operator.",
         )
     day = datetime.combine(now().astimezone(UTC).date(), time(), UTC)
     fields = {

@@ -23,18 +23,18 @@ _KINDS = ", ".join(REGISTRIES[each].kind for each in URN_GROUP.registries)
 
 @bp.get(f"/assignments/urn-<any({_KINDS}):kind>/<name>")
 def template(kind: str, name: str) -> ResponseReturnValue:
-    """A template as text, where the published plane has none: it stands elsewhere, or is new."""
+    """Return a template as text, if it isn't among the published files."""
     snapshot = name_search.find(name, URN_SPACE)
     table, found = snapshot.sole_record() if snapshot else (None, None)
     if found is None or table is None or kind_of(table) != kind:
         raise NotFound(
-            use_case_codes.NAMESPACE_UNKNOWN, f"There is no {kind} namespace of this name."
+            use_case_codes.NAMESPACE_UNKNOWN, f"There is no {kind} namespace with this name."
         )
     return _template_text(table, found)
 
 
 def template_of_name(name: str, space: IdentifierSpace) -> ResponseReturnValue:
-    """The text of a name of a space, where the published plane has none."""
+    """Return a template as text, if it isn't among the published files."""
     snapshot = name_search.find(name, space)
     if snapshot is None:
         raise NameUnregistered(name, space)
@@ -52,9 +52,9 @@ def _template_text(table: SubRegistry, found: Registration) -> ResponseReturnVal
 
 def _elsewhere(found: Registration) -> ResponseReturnValue:
     originals = list(_originals(found))
-    told = f"This registry does not hold the template of `{found.folded}`."
+    told = f"This registry doesn’t have the template of `{found.folded}`."
     if originals:
-        told += f" You find the original at {originals[0][1]}."
+        told += f" The original is at {originals[0][1]}."
     members = {"originals": [address for _, address in originals]}
     problem = ProblemView(page_codes.TEMPLATE_ELSEWHERE, "No template on file", told, members)
     return answer_with(

@@ -38,8 +38,8 @@ URNS = (
 )
 NAMES = ("quokka", "isbn", "uk-mail")
 _BOUND = (
-    f"At once {urn_tool.MOST:,} URNs are checked, of {urn_tool.MOST_CHARACTERS:,} characters "
-    "together. Send a long list in parts, or give it to the command `urn-registry urn check -`."
+    f"The limit is {urn_tool.MOST:,} URNs and {urn_tool.MOST_CHARACTERS:,} characters. "
+    "Send a longer list in parts, or use the command `urn-registry urn check -`."
 )
 _BLOCK = 64 * 1024
 LARGEST_FILE = 8_000_000  # octets of an answer, or so many times what was sent
@@ -63,7 +63,7 @@ def urn() -> ResponseReturnValue:
     name = name_of_namespace(asked, nid)
     if not name:
         example = f", such as `{rules.example}`" if rules.example else ""
-        return _urn_form("", 422, [("q", f"Enter a name of `{nid}`{example}.")])
+        return _urn_form("", 422, [("q", f"Enter a `{nid}` URN{example}.")])
     return _urn_page(name, other_than=nid)
 
 
@@ -103,7 +103,9 @@ def _answer_list(text: str, then: str) -> ResponseReturnValue:
         return _urn_page(text)
     texts, left = urn_tool.read_urn_list(text)
     if left:
-        return _urn_form(_echoed(text), 422, [("q", f"{left:,} lines are too many. {_BOUND}")])
+        return _urn_form(
+            _echoed(text), 422, [("q", f"The list is {left:,} lines too long. {_BOUND}")]
+        )
     write, media_type = _FILES[then]
     most = max(LARGEST_FILE, _MOST_TIMES * len(text))
     book = rule_book()

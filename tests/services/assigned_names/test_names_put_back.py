@@ -228,12 +228,14 @@ def test_one_host_whose_backup_is_put_back_stops_and_goes_on_when_told(
     assert caplog.messages == [told]  # the worker says so once
     a.work()
     assert caplog.messages == [told]
-    assert app.test_client().get("/readyz").get_json()["names"].startswith("stand still")
+    assert (
+        app.test_client().get("/readyz").get_json()["names"].startswith("stopped: an older backup")
+    )
     resume(a.of)
     assert not {*a.desk.mint(5)} & {*lost}
     a.work()
     assert not names_told()
-    assert app.test_client().get("/readyz").get_json()["names"] == "go on"
+    assert app.test_client().get("/readyz").get_json()["names"] == "ok"
     assert len(a.answers()) == 7
 
 
