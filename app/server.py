@@ -62,7 +62,7 @@ _log = logging.getLogger(__name__)
 WORKER = (sys.executable, "-m", "app.cli", "worker", "--supervised")
 _UNFINISHED = (
     "The database has no registry yet, because its setup wasn't finished. Run `urn-registry init` "
-    "again (for a demo with --demo)."
+    "again (with --demo for a demo)."
 )
 _SERVED_MEANWHILE = (
     "Only published pages, files and redirects are available until the database is back.\n"

@@ -35,7 +35,7 @@ class NamePattern:
             return None
         message = (
             f"{spell_text(part)} doesn't match the pattern {spell_text(self._expression)} "
-            f"of {spell_text(self._prefix.text)}. Correct or remove it."
+            f"of {spell_text(self._prefix.text)}."
         )
         return Finding("pattern", message, _SOURCE)
 

@@ -37,12 +37,12 @@ def of(*days: int) -> TurnaroundTimes:
     [
         ((), None, "no request was decided."),
         ((0,), 0, "one request was decided, on the day it was sent."),
-        ((0, 0, 7), 0, "3 requests were decided, half of them on the day they were sent."),
+        ((0, 0, 7), 0, "3 requests were decided. Median: the same day."),
         ((1,), 1, "one request was decided, after 1 day."),
         ((9,), 9, "one request was decided, after 9 days."),
-        ((9, 4), 6.5, "2 requests were decided, half of them within 6.5 days."),
-        ((9, 4, 1), 4, "3 requests were decided, half of them within 4 days."),
-        ((1, 2, 4, 9), 3, "4 requests were decided, half of them within 3 days."),
+        ((9, 4), 6.5, "2 requests were decided. Median: 6.5 days."),
+        ((9, 4, 1), 4, "3 requests were decided. Median: 4 days."),
+        ((1, 2, 4, 9), 3, "4 requests were decided. Median: 3 days."),
     ],
 )
 def test_the_median_of_none_of_one_and_of_several(

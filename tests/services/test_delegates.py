@@ -323,7 +323,7 @@ def test_one_of_several_is_removed_and_hears_of_it(quokka: Cast, clock: Clock) -
 def test_the_last_leaves_a_name_knowingly_or_not_at_all(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     delegation.leave(doing(quokka.rival, clock), "quokka", space=URN_SPACE)
-    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Somebody acts for it no more"}
+    assert letters(told()[-1].n - 1) == {quokka.registrant.email: "Manager left"}
     with pytest.raises(InvalidInput, match="without a manager"):
         delegation.leave(doing(quokka.registrant, clock), "quokka", space=URN_SPACE)
     delegation.leave(doing(quokka.registrant, clock), "quokka", knowing=True, space=URN_SPACE)
@@ -635,7 +635,7 @@ def test_only_another_operator_decides_and_says_why(people: Cast, clock: Clock) 
             decide(number, ClaimDecision.GRANT, actor, clock)
     with pytest.raises(NotAllowed, match="Another operator must"):
         decide(number, ClaimDecision.GRANT, people.operator, clock)
-    for reason, said in (("", "Give the reason"), ("x" * 8001, "at most 8,000")):
+    for reason, said in (("", "Enter the reason"), ("x" * 8001, "at most 8,000")):
         with pytest.raises(InvalidInput, match=said):
             decide(number, ClaimDecision.GRANT, people.second_operator, clock, reason)
     with read_transaction():

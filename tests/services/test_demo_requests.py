@@ -196,7 +196,7 @@ def test_where_it_is_stopped_nothing_of_it_is_kept_and_the_next_start_makes_the_
         server.initialize(new_settings, print)
     assert seen == [[0] * len(_LEFT)]
     assert isinstance(by, KeyboardInterrupt) or "nothing was saved" in str(error.value)
-    with pytest.raises(DatabaseNotReady, match="not finished"):
+    with pytest.raises(DatabaseNotReady, match="setup wasn't finished"):
         server._require_database(new_settings)
     monkeypatch.setattr(demo_requests, "STORIES", stories)
     with few_names():

@@ -190,7 +190,7 @@ def test_a_file_of_a_day_to_come_is_named_and_nothing_is_imported() -> None:
     tomorrow, after = (START + timedelta(days=n) for n in (1, 2))
     with pytest.raises(BrokenHistory) as refused:
         imported(file_of("2001-01-01", "aax"), file_of(after.date().isoformat(), "aax", "bbx"))
-    assert str(refused.value).startswith("2.xml: `2026-09-03` is still to come.")
+    assert str(refused.value).startswith("2.xml: `2026-09-03` is in the future.")
     with read_transaction():
         assert edition_rows.latest_edition(URN_GROUP) is None
     imported(file_of("2001-01-01", "aax"), file_of(tomorrow.date().isoformat(), "aax", "bbx"))
@@ -218,7 +218,7 @@ def test_a_whole_import_is_one_event() -> None:
         event = db.session.query(Event).order_by(Event.n.desc()).first()
         assert event is not None
         assert (event.kind, event.about) == ("imported", "1..2")
-        assert event.body == "2 editions of former days, from 2001-01-01 to 2002-01-01"
+        assert event.body == "2 past editions, from 2001-01-01 to 2002-01-01"
 
 
 def moved(day: str) -> bytes:
@@ -232,11 +232,11 @@ def moved(day: str) -> bytes:
     [
         ([b"junk"], "2.xml: Line 1"),
         ([file_of("2002-01-01", "bbx")[:-20]], "2.xml: Line"),
-        ([file_of("2002-01-01", "bbx").replace(b'-2"', b'-3"')], "2.xml: This is the registry"),
-        ([file_of("2002-01-01").replace(b"2002-01-01", b"2002-01")], "2.xml: .* not a da"),
-        ([file_of("2001-01-01", "bbx")], "1.xml and 2.xml are both of 2001-01-01"),
+        ([file_of("2002-01-01", "bbx").replace(b'-2"', b'-3"')], "2.xml: The tables of this file"),
+        ([file_of("2002-01-01").replace(b"2002-01-01", b"2002-01")], "2.xml: .* isn't a da"),
+        ([file_of("2001-01-01", "bbx")], "1.xml and 2.xml have the same date"),
         ([b"junk", b"more of it"], "2.xml: .*\n3.xml: "),
-        ([moved("2002-01-01")], "2.xml: `aax` stands in `urn-namespaces-2` and stood in"),
+        ([moved("2002-01-01")], "2.xml: `aax` is in `urn-namespaces-2` but was in"),
     ],
     ids=["junk", "cut", "another", "month", "twice", "two", "moved"],
 )
@@ -251,7 +251,7 @@ def test_where_one_file_is_broken_it_is_named_and_nothing_is_imported(
 
 @pytest.mark.usefixtures("empty")
 def test_a_folder_without_files_is_told_so() -> None:
-    with pytest.raises(BrokenHistory, match=r"ends with \.xml"):
+    with pytest.raises(BrokenHistory, match=r"ending in \.xml"):
         imported()
 
 
@@ -293,7 +293,7 @@ def test_an_import_that_fails_at_its_end_leaves_nothing(monkeypatch: pytest.Monk
 def test_a_history_goes_on_with_newer_files_alone() -> None:
     first = file_of("2001-01-01", "aax", "bbx")
     imported(first)
-    with pytest.raises(HistoryConflict, match="Edition 1, imported before, is of 2001-01-01"):
+    with pytest.raises(HistoryConflict, match="imported with the date 2001-01-01"):
         imported(first, file_of("2002-01-01", "aax", "bbx", "ccx"))
     assert imported(file_of("2002-01-01", "bbx", "ccx")) == HistoryImport(
         2, 2, "2002-01-01", "2002-01-01"
@@ -306,7 +306,7 @@ def test_a_history_goes_on_with_newer_files_alone() -> None:
 @pytest.mark.usefixtures("empty")
 def test_a_file_imported_alone_stands_on_the_day_of_its_import(clock: Clock) -> None:
     import_xml(file_of("2001-01-01", "aax"), clock())
-    with pytest.raises(HistoryConflict, match="Edition 1, imported before, is of 2026-09-01"):
+    with pytest.raises(HistoryConflict, match="imported with the date 2026-09-01"):
         imported(file_of("2002-01-01", "aax"))
 
 

@@ -111,7 +111,7 @@ def test_no_option_imports_a_name_that_no_urn_begins_with(
 def test_an_informal_number_that_the_counter_cannot_reach_is_refused(
     app: Flask, clock: Clock
 ) -> None:
-    with pytest.raises(UnfitNames, match="more than 9 digits"):
+    with pytest.raises(UnfitNames, match="at most 9 digits"):
         import_xml(file_with(informal=f"urn-{10**20}"), clock(), allow_legacy=True)
 
 
@@ -129,7 +129,7 @@ def test_a_legacy_name_is_imported_on_request_and_marked_in_the_event_log(
     assert set(LEGACY) <= listed()
     assert len(plan.legacy) == len(LEGACY)
     with read_transaction():
-        assert last_event().body.count("legacy name: ") == len(LEGACY)
+        assert last_event().body.count("Legacy name: ") == len(LEGACY)
     assert built() == [1, 2]
     again = import_xml(file_with(*LEGACY), clock())  # they are in the registry now
     assert again.is_empty
@@ -192,7 +192,7 @@ def test_an_edition_that_cannot_be_built_is_refused_before_the_commit(
     with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
     monkeypatch.setattr(edition_trials, "check_files", refuse)
-    with pytest.raises(InvalidInput, match="cannot be published"):
+    with pytest.raises(InvalidInput, match="can’t be published"):
         ENTRANCES[entrance](clock)
     with read_transaction():
         made = 1 if entrance == "profiles" else 0  # its name came by an edition of its own
@@ -248,7 +248,7 @@ def test_publication_continues_without_a_withheld_record(
         found = search_index.newest(500, (FORMAL.id, INFORMAL.id))
         assert name not in {hit.record.name for hit in found}
     assert problems() == []
-    with pytest.raises(InvalidInput, match="cannot be published"):
+    with pytest.raises(InvalidInput, match="can’t be published"):
         release_record(name, WHY, clock())
     assert built() == []
 

@@ -122,10 +122,10 @@ def test_an_official_registry_keeps_the_experts_that_it_names(people: Cast, cloc
 
 def test_the_experts_of_a_panel_are_not_typed(people: Cast, clock: Clock) -> None:
     told = HeadCorrection(experts={INFORMAL.id: "Jo Doe"})
-    with pytest.raises(InvalidFact, match="are the panel") as refused:
+    with pytest.raises(InvalidFact, match="come from the panel") as refused:
         correct(people, clock, told)
     assert refused.value.fact == f"expert-{INFORMAL.id}"
-    with read_transaction(), pytest.raises(InvalidFact, match="are the panel"):
+    with read_transaction(), pytest.raises(InvalidFact, match="come from the panel"):
         look_at_head(told, clock())
     with read_transaction():
         said = list(look_at_head(AS_IS, clock()).sentences())

@@ -240,7 +240,7 @@ def test_what_waits_for_another_try_is_tried_at_once_when_asked(
     clock.on(minutes=1)
     with transaction():
         outbox_messages.lease(clock())
-    with pytest.raises(NotFound, match="waits"):
+    with pytest.raises(NotFound, match="waiting for another attempt"):
         again(second.id, clock)
 
 

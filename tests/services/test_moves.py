@@ -232,7 +232,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
         row = show_request(number, None, at).row
     assert (row.turn, row.due) == (Turn.IANA, None), "nothing is due here while IANA has it"
     assert turn_of(row, at) == "IANA (3 days)."
-    assert steps(row)[-1] == ("Registered: with IANA", "now")
+    assert steps(row)[-1] == ("Registered: at IANA", "now")
     assert at_iana(number, Action.ENTER_ANSWER, people, at, days[3]) is State.ASSIGNABLE
     with pytest.raises(EvidenceMissing, match="before the previous step"):
         at_iana(number, end, people, at, days[2])

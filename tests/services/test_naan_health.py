@@ -114,8 +114,12 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
     assert rows() == {
         "naan:11111": (True, answers, "ark:11111/t1"),
         "naan:22222": (False, "The server answered with an error.", "ark:22222/t2"),
-        "naan:33333": (True, "It answers, but has no page without an identifier.", ""),
-        "naan-shoulder:33333/x5": (True, "It answers, but has no page without an identifier.", ""),
+        "naan:33333": (True, "The server answered, but has no page without an identifier.", ""),
+        "naan-shoulder:33333/x5": (
+            True,
+            "The server answered, but has no page without an identifier.",
+            "",
+        ),
         "naan:44444": (False, INSIDE_WORDS, ""),
         "naan:77777": (True, answers, "ark:77777/t7"),
     }
@@ -124,7 +128,7 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
     ((todo, told),) = mail()
     assert todo == "No answer"
     assert "  ark:22222, target: The server answered with an error. Since " in told
-    assert "  ark:44444, target: It is at" in told
+    assert "  ark:44444, target: The address or port isn’t public" in told
     with read_transaction():
         assert len(history(NAAN_GROUP)) == 1
 
@@ -133,19 +137,19 @@ def test_what_was_seen_of_a_naan_is_shown_beside_what_was_seen_of_namespaces(
     on_file: None, app: Flask, clock: Clock, servers: NaanServers, probe: ServiceProbe
 ) -> None:
     stranger = Visitor(app)
-    well(stranger.get("/resolvers/ark:22222"), "asks nobody")
-    well(stranger.get("/resolvers/ark:66666"), "No service is on file")
+    well(stranger.get("/resolvers/ark:22222"), "contact other servers")
+    well(stranger.get("/resolvers/ark:66666"), "No services are registered")
     wanted = ["ark:22222", "ark:33333/X5"]
     found = list(service_health.check_now(clock(), probe, MANNERS, wanted))
     assert {one.service.namespace for one in found} == {"naan:22222", "naan-shoulder:33333/x5"}
-    page = well(stranger.get("/resolvers/"), "Without an answer", "ark:22222")
+    page = well(stranger.get("/resolvers/"), "1 answered, 1 did not", "ark:22222")
     assert "/naans/22222" in page.values("href", "a")
     well(
         stranger.get("/resolvers/ark:22222"),
         "The server answered with an error. (503)",
         "ark:22222/t2",
     )
-    shoulder = well(stranger.get("/resolvers/ark:33333/x5"), "nothing without a name")
+    shoulder = well(stranger.get("/resolvers/ark:33333/x5"), "no page without an identifier")
     assert "/naans/33333/x5" in shoulder.values("href", "a")
     for text, there in (
         ("ARK:33-333/X5", "/resolvers/ark:33333/x5"),
@@ -171,11 +175,11 @@ def test_what_is_at_this_site_or_former_is_not_asked_and_no_page_waits_for_it(
     clock.on(minutes=1)
     import_records(RecordImport(records={NAANS.id: records}), clock())
     stranger = Visitor(app)
-    well(stranger.get("/resolvers/ark:11111"), "No service is on file")
-    well(stranger.get("/resolvers/ark:22222"), "asks nobody")
+    well(stranger.get("/resolvers/ark:11111"), "No services are registered")
+    well(stranger.get("/resolvers/ark:22222"), "contact other servers")
     former = replace(records[1], status=Status.FORMER)
     import_records(RecordImport(records={NAANS.id: [former]}), clock.on(minutes=1))
-    well(stranger.get("/resolvers/ark:22222"), "No service is on file")
+    well(stranger.get("/resolvers/ark:22222"), "No services are registered")
     asked: list[str] = []
 
     def ask(url: str, _rest: Rest) -> ServiceAnswer:

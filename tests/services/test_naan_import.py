@@ -104,7 +104,7 @@ def test_a_name_that_a_later_file_lacks_is_told_each_time_and_stays(
 ) -> None:
     later = file_of(entry_of(LIBRARY, what="13579"), entry_of(LIBRARY, where="N/A"))
     lacking = ["24680/x5", "B7291", "24680/s6.caida"]
-    words = [f"`{name}` is not in this file; it is left as it is." for name in lacking]
+    words = [f"`{name}` is not in this file. It stays unchanged." for name in lacking]
     for dry_run, is_empty in ((True, False), (False, False), (False, True)):
         made = import_naans(read_naan_file(later), clock.on(minutes=1), dry_run=dry_run)
         missing = [one for one in made.findings if one.code == "not_in_file"]
@@ -147,7 +147,7 @@ def test_what_a_file_says_otherwise_beside_its_records_is_told_before_there_is_a
             read_naan_file(json.dumps(data).encode()), clock.on(minutes=1), dry_run=dry_run
         )
         assert made.changes == ()
-        told = "the file differs: `description` in its metadata, the order of its entries"
+        told = "also differs in: `description` in its metadata, the order of its entries"
         assert any(told in line for line in import_sentences(made))
 
 
@@ -164,11 +164,11 @@ def test_a_naan_that_was_given_here_is_nobody_elses_whatever_a_file_says(
         file = read_naan_file(file_of(entry_of(LIBRARY, what="13579"), theirs, shoulder))
         made = import_naans(file, clock.on(minutes=1), dry_run=dry_run)
         told = list(import_sentences(made))
-        assert "given here, by a request, to `Wombat Library`" in told[0]
-        assert "for `Utopian Library`: it has two holders" in told[0]
-        assert told[1].startswith(f"`{own}/x5` is of a NAAN that has two holders")
-        assert "25 names of earlier files are not in this file, `24680/x5` first" in told[-1]
-        assert len([line for line in told if "not in this file" in line]) == 1
+        assert "is assigned here to `Wombat Library`" in told[0]
+        assert "but to `Utopian Library`" in told[0]
+        assert told[1].startswith(f"`{own}/x5` is under a NAAN with two holders")
+        assert "25 entries of earlier files are missing, first `24680/x5`" in told[-1]
+        assert not [line for line in told if "is not in this file" in line]
         assert made.plan.added == ("naan:13579",)
         assert _record(own) == stands
     same = entry_of(LIBRARY, what=own, where="https://moved.example")
@@ -193,7 +193,7 @@ def test_a_name_that_was_made_a_former_one_here_is_not_brought_back(
     assert found is not None
     former = replace(found[1], status=Status.FORMER, successor="99999", contact=("Robin Roe",))
     import_records(RecordImport(records={NAANS.id: [former]}), clock.on(minutes=1))
-    told = "`24680` is in use in this file, and a former name here; it stays one."
+    told = "`24680` is active in this file but retired here. It stays retired."
     again = import_naans(read_naan_file(DIRTY), clock.on(minutes=1))
     assert (again.plan.is_empty, list(import_sentences(again)).count(told)) == (True, 1)
     changed = file_of(entry_of(LIBRARY, where="https://other.example"))
@@ -292,7 +292,7 @@ def test_states_of_former_days_that_were_stopped_leave_nothing_and_are_whole_whe
     made = import_naan_history(states, clock.on(minutes=1))
     assert (made.first, made.last) == (1, 3)
     _urns, *told = [event.body for event in _imported()]
-    assert told == ["3 editions of former days, from 2024-02-01 to 2024-02-03"]
+    assert told == ["3 past editions, from 2024-02-01 to 2024-02-03"]
     with read_transaction():
         rows = history(NAAN_GROUP)
         found = [edition_rows.find_numbered(NAAN_GROUP, row.number) for row in rows]

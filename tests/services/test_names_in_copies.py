@@ -62,8 +62,11 @@ def test_each_host_lays_out_the_shell_of_its_pages(app: Flask, tmp_path: Path) -
     publication.lay_out_newest(tmp_path, making, URN_GROUP)
     shell = answer_of(PublishedPlane(tmp_path), SHELL)
     assert (shell.status, shell.headers["Content-Type"]) == (200, "text/plain; charset=utf-8")
-    for mark in (b"<!--title-->", b"<!--head-->", b"<!--main-->"):
+    for mark in (b"<!--head-->", b"<!--main-->"):
         assert shell.body.count(mark) == 1
+    for place in (b"<title><!--title-->", b'property="og:title" content="<!--title-->"'):
+        assert shell.body.count(place) == 1
+    assert shell.body.count(b"<!--title-->") == 2
     assert b'rel="canonical"' not in shell.body
     assert b'<a href="/assignments/urn-namespaces/" aria-current="true">' in shell.body
     assert b"<!--numbers" not in shell.body

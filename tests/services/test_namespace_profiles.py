@@ -288,14 +288,17 @@ def test_profiles_are_published_whole_in_json_and_in_none_of_ianas_forms(app: Fl
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"\xff", "This is no JSON"),
-        (b"[" * 100_000, "This is no JSON"),
-        (b"[]", "no JSON object"),
-        (b'{"isbn": 7}', "isbn: this is no profile"),
-        (b'{"isbn": {"profile": {"name": "x"}}}', "isbn: this is no profile"),
+        (b"\xff", "Not valid JSON"),
+        (b"[" * 100_000, "Not valid JSON"),
+        (b"[]", "Provide a JSON object"),
+        (b'{"isbn": 7}', "isbn: not a valid profile"),
+        (b'{"isbn": {"profile": {"name": "x"}}}', "isbn: not a valid profile"),
         (b'{"isbn": {"profile": {"homepage": "ftp://a"}}}', "isbn: homepage: Enter an address"),
-        (b'{"isbn": {"profile": {}, "equivalence": {"rules": [{"do": "drop"}]}}}', "isbn: this is"),
-        (b'{"isbn": {"profile": {"title": 7}}}', "isbn: this is no profile"),
+        (
+            b'{"isbn": {"profile": {}, "equivalence": {"rules": [{"do": "drop"}]}}}',
+            "isbn: not a valid profile",
+        ),
+        (b'{"isbn": {"profile": {"title": 7}}}', "isbn: not a valid profile"),
     ],
 )
 def test_a_file_without_profiles_is_refused_with_what_is_wrong(data: bytes, told: str) -> None:

@@ -77,7 +77,7 @@ def test_a_standards_action_is_registered_on_a_report_and_directions(
     assert f"# Report of the designated experts on urn:{stage.name}:" in draft
     assert f"https://r.example/requests/{stage.number}" in draft
     assert "Expert 1 recommends registration:\n\nIt lasts." in draft
-    assert "keep old names valid? unclear, no answer (RFC 8141" in draft
+    assert "keep old ones valid? unclear, no answer (RFC 8141" in draft
     assert not any(who.email in draft for who in (people.expert, people.leader))
     sent = {"report": draft, "body": "W3C Team"}
     with pytest.raises(EvidenceMissing, match="every question of RFC 8141"):
@@ -515,7 +515,7 @@ def test_who_asks_for_one_name_hears_of_the_other_and_of_how_it_ended(
     given = {"namespace_identifier": stage.name.upper()}
     other = factories.sent(people.rival, clock(), **given)
     (told,) = (one for one in mailed("rivals") if one.recipient == people.registrant.email)
-    assert f"Request {other} asks for urn:{stage.name}: too" in told.arguments
+    assert f"Request {other} also asks for urn:{stage.name}:" in told.arguments
     for one, another in ((stage.number, other), (other, stage.number)):
         page = page_of(one, None, clock)
         assert [row.number for row in page.rivals] == [another]

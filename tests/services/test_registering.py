@@ -236,7 +236,7 @@ def test_a_collision_is_reported_only_where_there_is_one(people: Cast, clock: Cl
     with pytest.raises(EvidenceMissing, match="still available"):
         factories.act(number, Action.COLLISION, people.operator, clock())
     informal = factories.assignable(people.registrant, clock(), informal=True)
-    with pytest.raises(Exception, match="is not open to"):
+    with pytest.raises(Exception, match="is not available for a request"):
         factories.act(informal, Action.COLLISION, people.operator, clock())
 
 

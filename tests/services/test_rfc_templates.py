@@ -120,9 +120,9 @@ def test_of_several_templates_of_a_name_one_is_taken_and_the_others_are_told() -
     read = read_rfcs([("rfc5999", first), ("rfc6000", later)], CITED)
     one = read.found["quokka"].registration
     assert (one.place, "Fremantle" in one.text) == ("RFC 6000, section 2", True)
-    assert "RFC 5999, section 2 holds another template of this name." in one.doubts
+    assert "RFC 5999, section 2 has another template of this namespace." in one.doubts
     assert read.left_out == (
-        "rfc5999: no template of `wombat` was found in it, which refers to this RFC.",
+        "rfc5999: no template of `wombat` found, although its entry refers to this RFC.",
     )
 
 
@@ -141,7 +141,7 @@ def test_a_later_rfc_changes_fields_of_the_earlier_one_and_alone_is_left_out() -
 def test_templates_of_names_that_do_not_refer_to_the_rfc_are_told_and_left_out() -> None:
     read = read_rfcs([("rfc6000", printed(EARLIER, TODAY, number=6000).encode())], CITED)
     assert list(read.found) == ["quokka"]
-    assert "are a template of `wombat`, which does not refer to this RFC." in read.left_out[0]
+    assert "are a template of `wombat`, whose entry doesn’t refer to this RFC." in read.left_out[0]
 
 
 BOMB = gzip.compress(b"\0" * (MAX_BYTES * 10))
@@ -174,7 +174,7 @@ def test_a_file_that_is_not_the_rfc_is_named_with_the_reason(data: bytes, why: s
 def test_a_hostile_text_holds_no_registration_and_is_told_so(data: bytes) -> None:
     read = read_rfcs([("rfc6000.txt", data)], CITED)
     assert read.found == {}
-    assert "no template of `quokka` was found in it" in read.left_out[-1]
+    assert "no template of `quokka` found" in read.left_out[-1]
 
 
 def test_one_rfc_may_come_twice_but_not_as_two_texts() -> None:

@@ -276,7 +276,7 @@ def test_by_command_some_are_asked_and_nobody_beside_a_worker(
     assert list(service_health.check_now(clock(), world, MANNERS, ["issn"])) == []
     assert len(rows()) == 3
     assert mail() == []
-    with pytest.raises(NoSuchNamespace, match="has the name `nobody`"):
+    with pytest.raises(NoSuchNamespace, match="is called `nobody`"):
         list(service_health.check_now(clock(), world, MANNERS, ["nobody"]))
     with transaction():
         assert checks.take_round("x" * 32)

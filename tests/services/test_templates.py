@@ -136,7 +136,7 @@ def test_a_template_that_was_written_here_is_left_alone(app: Flask, clock: Clock
         (b"caf\xe9", r"Byte 4 is not UTF-8.*ISO-8859-1"),
         (b"\xed\xa0\x80", "is not UTF-8"),
         (b"a\0b", r"U\+0000"),
-        (b"x" * (1024 * 1024 + 1), "over 1 MB"),
+        (b"x" * (1024 * 1024 + 1), "larger than 1 MB"),
     ],
 )
 def test_a_file_that_is_no_text_is_named_and_nothing_is_imported(
@@ -188,8 +188,8 @@ def test_no_format_of_the_registry_changes_by_a_text(app: Flask, clock: Clock) -
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (b"Namespace ID: ISNI\n", "it says `ISNI`, not `isbn`"),
-        (b"Namespace ID: isbn-a\n", "it says `isbn-a`, not `isbn`"),
+        (b"Namespace ID: ISNI\n", "the text is `ISNI`, not `isbn`"),
+        (b"Namespace ID: isbn-a\n", "the text is `isbn-a`, not `isbn`"),
         (b"a", "no NID found"),
         (b"An ISBN is a number of a book.\n", "no NID found"),
     ],

@@ -131,6 +131,6 @@ def test_an_expert_with_a_conflict_keeps_every_role_but_the_judging_ones() -> No
 
 
 def test_every_conflict_tells_the_expert_why() -> None:
-    assert all(conflict.sentence.startswith("You ") for conflict in ConflictOfInterest)
+    assert all(conflict.sentence.startswith(("You ", "Your ")) for conflict in ConflictOfInterest)
     acts = ConflictOfInterest.AUTHOR.sentence  # said too to whom a name came by a transfer
     assert acts.startswith("You wrote this request or manage it")

@@ -30,7 +30,7 @@ class RequestTurnaround:
 
 @dataclass(frozen=True, slots=True)
 class MedianTurnaround:
-    """How many decisions there were, and the days within which half of them were made."""
+    """The number of decisions in a period and their median time in days."""
 
     label: str
     count: int
@@ -98,8 +98,8 @@ class TurnaroundTimes:
             when = f"after {self.whole.words}" if self.whole.days else "on the day it was sent"
             return f"{since}, one request was decided, {when}."
         many = count_phrase(self.whole.count, "request")
-        when = f"within {self.whole.words}" if self.whole.days else "on the day they were sent"
-        return f"{since}, {many} were decided, half of them {when}."
+        median = self.whole.words if self.whole.days else "the same day"
+        return f"{since}, {many} were decided. Median: {median}."
 
     @property
     def words(self) -> str:

@@ -136,16 +136,14 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
     while len(found) < count:
         tried = list(_numbered(numbering, following, width))
         if not tried:
-            raise (
-                unfit.refusal(count) if unfit.passed and not found else _left(prefix, found, count)
-            )
+            raise (unfit.refusal() if unfit.passed and not found else _left(prefix, found, count))
         fit = [one for one in tried if unfit.admits(*one)]
         taken = assigned_name_rows.taken([name for _, name in fit])
         found += islice((one for one in fit if one[1] not in taken), count - len(found))
         is_full = len(found) == count
         following = (found[-1] if is_full else tried[-1])[0] + 1
         if not is_full and len(unfit.passed) > MOST_PASSED_OVER:
-            raise unfit.refusal(count, len(found))
+            raise unfit.refusal(len(found))
         # a sequence that was brought in is passed by the thousand, and not by what still lacks
         width = _PASSED_AT_ONCE
     not_given = sum(number < following for number in unfit.passed)
@@ -189,13 +187,12 @@ class _UnfitNumbers:
         fault = fault or (self.pattern.fault_of(name) if self.pattern else None)
         return fault.message if fault else ""
 
-    def refusal(self, count: int, found: int = 0) -> Refusal:
+    def refusal(self, found: int = 0) -> Refusal:
         """Return the refusal after too many numbers were skipped."""
         fewer = f"Mint at most {found:,}, or add" if found else "Add"
         sentence = (
-            f"Nothing was minted: {len(self.passed):,} numbers of {self.prefix.text} were skipped "
-            f"before {count:,} identifiers were found. The last error: {self.why} "
-            f"{fewer} a prefix with another mask."
+            f"Nothing was minted: {len(self.passed):,} numbers of {self.prefix.text} were skipped. "
+            f"The last error: {self.why} {fewer} a prefix with another mask."
         )
         return Refusal(assigned_name_codes.NUMBERS_PASSED_OVER, sentence)
 

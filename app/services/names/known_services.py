@@ -91,9 +91,8 @@ def get_registered(text: str) -> RegisteredName:
             return RegisteredName(space, folded)
     raise NoSuchNamespace(
         code,
-        f"No {' and no '.join(space.label for space in declared_spaces())} called "
-        f"{spell_text(text)} exists. Enter for example `isbn`, `ark:12345` or "
-        "`ark:12345/x5`.",
+        f"No {' or '.join(space.label for space in declared_spaces())} is called "
+        f"{spell_text(text)}. Enter, for example, `isbn`, `ark:12345` or `ark:12345/x5`.",
     )
 
 

@@ -217,7 +217,7 @@ def _judged(service: KnownService, answer: ServiceAnswer) -> ServiceAnswer:
     return ServiceAnswer(True, _NOTHING_THERE, answer.status)
 
 
-_NOTHING_THERE = "It answers, but has no page without an identifier."
+_NOTHING_THERE = "The server answered, but has no page without an identifier."
 
 
 def _is_ours(token: str) -> bool:

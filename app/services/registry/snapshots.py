@@ -183,10 +183,12 @@ def read_own(data: bytes) -> RegistrySnapshot:
     """
     read = with_titles(read_xml(data))
     if {table.id for table in read.registries} != set(URN_GROUP.registries):
-        raise WrongRegistry(
-            operation_codes.REGISTRY_FOREIGN,
-            (f"This file is for the registry `{read.id}`. Import one for `{names.REGISTRY}`."),
-        )
+        told = f"This file is for the registry `{read.id}`. Import one for `{names.REGISTRY}`."
+        if read.id == names.REGISTRY:
+            told = (
+                f"The tables of this file aren’t those of `{names.REGISTRY}`. Import another file."
+            )
+        raise WrongRegistry(operation_codes.REGISTRY_FOREIGN, told)
     return read
 
 

@@ -14,7 +14,7 @@ bp = Blueprint("operations", __name__, url_prefix="/desk/status")
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """How the site is run now."""
+    """Show the site status."""
     site = site_condition.operator_condition(required_operator(), this_host())
     form = plain_form()(formdata=None)
     form.reopen(0)

@@ -121,5 +121,5 @@ def test_who_ended_does_not_come_back_when_a_clock_is_set_back(desk: NameDesk, w
 def test_a_prefix_that_ended_stays_so_when_a_clock_is_set_back(desk: NameDesk) -> None:
     prefixes.end_prefix(desk.command(), desk.prefix, "Enough")
     desk.clock.on(days=-30)
-    with pytest.raises(Refusal, match="ended on"):
+    with pytest.raises(Refusal, match="was closed to new"):
         desk.mint()

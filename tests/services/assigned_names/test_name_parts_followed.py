@@ -125,7 +125,7 @@ def test_a_feed_whose_changes_are_away_ends_a_run(tmp_path: Path) -> None:
         take(b'{"feed": "one", "last": 9, "under": []}')
         return 200 if url.endswith("/names/feed") else 404
 
-    with pytest.raises(MirrorSourceError, match="no changes"):
+    with pytest.raises(MirrorSourceError, match="lacks changes"):
         mirror_names("https://odd.example", tmp_path, answers, OF_ARKS)
 
 

@@ -127,7 +127,7 @@ def test_a_site_without_a_feed_or_with_an_empty_one_is_mirrored_all_the_same(
 
     assert mirror_names("https://old.example", tmp_path / "none", answers(400)) is None
     assert not (tmp_path / "none").exists()
-    with pytest.raises(MirrorSourceError, match="answered with 503"):
+    with pytest.raises(MirrorSourceError, match="returned status 503"):
         mirror_names("https://old.example", tmp_path / "none", answers(503))
 
 

@@ -111,11 +111,11 @@ def test_a_host_that_heard_nothing_of_lost_names_waits_for_the_one_that_gave_the
         b.work()
     with pytest.raises(Refusal):
         b.desk.change(revision(before[0], target="https://a.example/"))
-    assert "aa has not told" in names_told()
+    assert "missing: aa." in names_told()
     a.work()
     assert "aa" in names_told()
     assert refused(b.desk).code is refused(a.desk).code is codes.NAMES_LOST
-    with pytest.raises(Refusal, match="bb has not told"):  # what it gave since is asked as well
+    with pytest.raises(Refusal, match="bb has not reported"):  # what it gave since is asked as well
         resume(a.of)
     b.work()
     resume(a.of)
@@ -360,7 +360,7 @@ def test_a_host_that_is_no_more_is_left_out_by_an_operator_with_numbers_passed_o
     backup.put_back()
     announce_backup()
     b.work()
-    with pytest.raises(Refusal, match="aa has not told") as awaited:
+    with pytest.raises(Refusal, match="aa has not reported") as awaited:
         resume(b.of)
     assert awaited.value.code is operation_codes.NUMBERS_AWAITED_STILL
     with pytest.raises(Refusal, match="No host is called nobody"):
@@ -402,7 +402,7 @@ def test_a_host_that_stopped_cleanly_a_day_before_the_backup_is_not_waited_for(
     backup.put_back()
     announce_backup()
     a.work()
-    assert ("22 has not told" in names_told()) is is_awaited
+    assert ("missing: 22." in names_told()) is is_awaited
 
 
 def test_only_operators_resume_and_say_why(desk: NameDesk) -> None:
@@ -453,7 +453,7 @@ def test_a_host_whose_numbers_have_no_folder_is_waited_for_and_copies_names_all_
     (a.folder / "given").write_bytes(b"no folder")
     for host in (a, b):
         host.work()
-    assert "aa has not told" in names_told()
+    assert "missing: aa." in names_told()
     assert refused(b.desk).code is codes.NUMBERS_AWAITED
     (a.folder / "names" / "names.sqlite").unlink()
     a.work()

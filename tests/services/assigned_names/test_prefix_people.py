@@ -42,12 +42,12 @@ def test_who_gives_names_already_does_so_as_it_is_said_now(desk: NameDesk) -> No
     _add(desk, rival.email, until=date(2027, 6, 30))
     _add(desk, rival.email, until=date(2028, 6, 30))
     assert _people(desk)[rival.id] == (PrefixRole.DELEGATE, date(2028, 6, 30))
-    with pytest.raises(InvalidInput, match="so already"):
+    with pytest.raises(InvalidInput, match="already has this role"):
         _add(desk, rival.email, until=date(2028, 6, 30))
     _add(desk, rival.email, role=PrefixRole.HOLDER)
     _add(desk, rival.email)
     assert _people(desk)[rival.id] == (PrefixRole.DELEGATE, None)
-    with pytest.raises(Refusal, match="only holder"):
+    with pytest.raises(Refusal, match="needs an owner"):
         _add(desk, robin.email)
     assert _people(desk)[robin.id] == (PrefixRole.HOLDER, None)
 
@@ -72,7 +72,7 @@ def test_an_empty_address_is_told_as_that(desk: NameDesk) -> None:
             lambda by: prefixes.add_delegate(by, desk.prefix, " "),
             lambda by: prefixes.add_prefix(by, "ark:10099/x5b", " ", PrefixRules()),
         ):
-            with pytest.raises(InvalidInput, match="Write an address") as refused:
+            with pytest.raises(InvalidInput, match="Enter an e-mail address") as refused:
                 add(by)
             assert refused.value.field in {"email", "holder"}
 
@@ -92,7 +92,7 @@ def test_why_a_prefix_ended_is_told_its_people_and_the_operator(desk: NameDesk) 
 
 def test_a_holder_has_no_last_day(desk: NameDesk) -> None:
     told = {"role": PrefixRole.HOLDER, "until": date(2027, 6, 30)}
-    with pytest.raises(InvalidInput, match="no last day"):
+    with pytest.raises(InvalidInput, match="can't have a last day"):
         _add(desk, desk.people.rival.email, **told)
 
 
@@ -106,5 +106,5 @@ def test_who_changes_a_prefix_that_somebody_changed_since_looks_again(desk: Name
 
 
 def test_no_prefix_is_put_round_one_that_somebody_holds(desk: NameDesk) -> None:
-    with pytest.raises(Refusal, match="ark:10099/x5 begins with ark:10099/x"):
+    with pytest.raises(Refusal, match="would include ark:10099/x5"):
         desk.add("ark:10099/x")
