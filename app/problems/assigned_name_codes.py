@@ -120,7 +120,7 @@ NAMES_LOST = ProblemCode(
     ProblemKind.BUSY,
     "Identifiers lost",
     f"{_RULE} an identifier is assigned only once, also after an older backup is restored.",
-    "Tell the operator. The page “How the site is run” lists the steps.",
+    "Tell the operator. The page “Site status” lists the steps.",
 )
 NUMBERS_AWAITED = ProblemCode(
     "numbers_awaited",

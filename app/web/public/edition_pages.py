@@ -149,15 +149,15 @@ def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnV
 def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseReturnValue:
     """That an edition has no such name, with the way to what it is now, if it is anything."""
     day = day_phrase(row.as_of.date())
-    told = f"No {space.label} `{name[:64]}` stood in edition {row.number}, of {day}."
+    told = f"Edition {row.number} ({day}) has no {space.label} `{name[:64]}`."
     now = name_search.find(name, space)
     if now is None:
-        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} There is none today either.")
+        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered today either.")
     path = name_path(*now.sole_record())
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,
         "Not in that edition",
-        f"{told} Its page says since when it is registered.",
+        f"{told} It was registered later.",
         {"current": path},
     )
     shown = {"problem": problem, "onward": (path, name), "again": "", "back": ""}
