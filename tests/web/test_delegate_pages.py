@@ -411,16 +411,16 @@ def test_somebody_is_invited_joins_writes_and_leaves(fresh: World) -> None:
     link = fresh.path("/links/{invitation}")
     for _ in range(2):
         assert "Invitation to manage urn:quokka:" in well(rival.get(link)).words
-    assert "with another address" in well(fresh.visitor("expert").get(link)).words
+    assert "sent to another address" in well(fresh.visitor("expert").get(link)).words
     assert fresh.visitor("expert").post(link).status == 403
     stranger = well(fresh.visitor().get(link))
-    assert "Sign in first" in stranger.words
+    assert "Sign in with the address" in stranger.words
     assert not any("next=" in href for href in stranger.values("href", "a"))
     used = rival.get(link).form(link)
     page = followed(rival, rival.post(link, used))
-    assert "You act for urn:quokka: now." in page.words
+    assert "You now manage urn:quokka:." in page.words
     page = followed(rival, rival.post(link, used))  # the same form, sent twice
-    assert "You act for urn:quokka: now." in page.words
+    assert "You now manage urn:quokka:." in page.words
     assert kinds(fresh, "quokka").count("person joined") == 1
     assert fresh.visitor("expert").post(link, used).status == 410
     assert fresh.visitor().post(link, used).status == 410

@@ -236,8 +236,8 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     last = f"/requests/{number}/edit/safety-and-use"
     assert "namespace" not in led_to(robin, last).text("//main")
     for successor, sentence in (
-        ("", "Name the NAAN"),
-        ("99", "is not registered"),
+        ("", "Enter the NAAN that replaces it"),
+        ("99", "99 isn’t registered"),
         (naan, "itself"),
     ):
         saved(robin, number, "safety-and-use", status="succeeded", successor=successor)

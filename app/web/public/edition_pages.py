@@ -152,7 +152,9 @@ def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseRetur
     told = f"Edition {row.number} ({day}) has no {space.label} `{name[:64]}`."
     now = name_search.find(name, space)
     if now is None:
-        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered today either.")
+        raise NotFound(
+            use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered today either."
+        )
     path = name_path(*now.sole_record())
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,
