@@ -461,4 +461,4 @@ def test_the_page_of_a_request_that_never_asked_for_a_name_speaks_of_none(office
     stage = office.at(S.NEW, P.INFORMAL)
     page = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert page.status == 200
-    assert "It is asked for no more" not in page.words
+    assert "now for an informal namespace with a number" not in page.words

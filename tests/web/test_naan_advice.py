@@ -108,7 +108,7 @@ def test_where_nothing_is_found_nobody_is_asked_why(app: Flask, clock: Clock) ->
     assert robin.send(f"{there}/check").status == 303
     assert odell.send(there, action=f"{there}/take").status == 303
     page = odell.get(deciding)
-    assert "To look at" not in page.words and "warning" not in page.words
+    assert "Warning:" not in page.words and "warning" not in page.words
     assert not page.each("//main//textarea[@name='reason']")
     assert odell.send(deciding).status == 303
 

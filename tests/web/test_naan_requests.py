@@ -242,7 +242,7 @@ def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
     near = naan[:4] + ("1" if naan[4] == "0" else "0")
     tool = Visitor(app).get("/tools/ark", query_string={"q": f"ark:{naan}/x1"})
     assert f"https://wombat.example/ark:{naan}/x1" in tool.words
-    assert [one for one in ("Nobody had", "n2t.net/ark:x") if one in tool.words] == []
+    assert [one for one in ("was not registered", "n2t.net/ark:x") if one in tool.words] == []
     notice = "This is a private registry of NAANs."
     assert notice in Visitor(app).get(f"/naans/{naan}").words
     assert notice in Visitor(app).get("/requests/1/record.txt").html
@@ -258,7 +258,7 @@ def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
     for path, sentence in told.items():
         page = Visitor(app).get(path)
         assert (page.status, sentence in page.words.replace("`", "")) == (404, True), page.words
-        assert "No such namespace" not in page.html, path
+        assert "Namespace not registered" not in page.html, path
         assert "RFC 8141" not in page.text("//main"), path
     page = Visitor(app).get(f"/namespaces/{naan}")
     assert page.status == 404
