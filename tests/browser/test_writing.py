@@ -56,7 +56,7 @@ def test_what_is_found_is_counted_when_it_is_said_beside_the_field(robin: Person
     expect(page.locator("[data-saved]")).to_have_text(SAVED)
     expect(counted).to_contain_text("Not started")
     page.locator("#syntax").blur()
-    expect(told).to_contain_text("Line 3: DIGT is used and not defined.")
+    expect(told).to_contain_text("DIGT is used but not defined.")
     expect(counted).to_contain_text("1 warning")
 
 
@@ -102,7 +102,7 @@ def test_a_request_is_written_and_sent_without_script(without_script: BrowserCon
     expect(page.get_by_role("heading", name="Preview")).to_be_visible()
     press("Save and continue")(page)
     press("Submit request")(page)
-    expect(page.get_by_text("was submitted. The operator checks it next")).to_be_visible()
+    expect(page.get_by_text("was submitted. The operator checks it")).to_be_visible()
     page.locator("summary", has_text="Withdraw").click()
     page.get_by_label("Reason (optional)").fill("It was a trial.")
     press("Withdraw request")(page)
