@@ -148,7 +148,7 @@ def test_what_came_back_never_replaces_what_was_written_elsewhere(robin: Person)
     late.goto(address)
     expect(late.locator("#assignment")).to_have_value("Written in a tunnel.")
     expect(
-        late.get_by_text("Saved elsewhere meanwhile. Continue, to see both texts.")
+        late.get_by_text("Saved elsewhere after you opened this page. Continue to see both texts.")
     ).to_be_visible()
     late.get_by_role("button", name="Save and continue").click()
     boxes = late.get_by_role("textbox")

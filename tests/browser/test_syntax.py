@@ -26,7 +26,7 @@ def test_a_wrong_grammar_is_made_right(visit: Visit) -> None:
     page.fill("#syntax", WRONG)
     page.get_by_role("button", name="Check syntax", exact=True).click()
     found = page.get_by_role("region", name="Findings")
-    expect(found).to_contain_text(re.compile("3 rules, [1-9] problems?, [1-9] notes?"))
+    expect(found).to_contain_text("3 rules, 3 problems")
     expect(found).to_contain_text("words allows a space")
     found.get_by_role("link", name="Line 5").click()
     expect(page.locator("#line_5 mark")).to_have_text('" "')
