@@ -162,7 +162,7 @@ PAGES = (
     Seen("/help/which?answers=nn"),
     Seen("/help/which?answers=nny"),
     Seen("/help/procedures"),
-    Seen("/help/procedures", "Robin", (open_up("community"),), "as a table"),
+    Seen("/help/procedures", "Robin", (open_up("as a table"),), "as a table"),
     Seen("/nothing/here"),
     Seen("/sign-in"),
     Seen("/sign-in", do=(write(email="nobody"), press("Send sign-in link")), why="mistaken"),
