@@ -61,7 +61,7 @@ def test_a_name_is_given_leads_on_and_is_withdrawn(visit: Visit, shots: Path) ->
     page.get_by_text("Withdraw this identifier").click()
     page.get_by_label("Reason").fill("It sank.")
     page.get_by_role("button", name="Withdraw identifier").click()
-    expect(page.get_by_text("Withdrawn on")).to_be_visible()
+    expect(page.locator(".status")).to_contain_text("Withdrawn on")
     await_answer(page, name, HTTPStatus.GONE)
     assert [*shape_of(page), *look_at(page, "a name of a holder", shots)] == []
     page.get_by_role("link", name="urn:example:boats:", exact=True).click()
