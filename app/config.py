@@ -202,9 +202,9 @@ class Settings:
         (),
         "Days until the next step of a request is due, by state, or by procedure and state, "
         "such as `expert-review=21, informal/expert-review=14`. Defaults: 5 for New, "
-        "Assignable and Modifiable; 10 for Validating Request; 28 for Expert Review (14 if "
-        "informal); 30 for With Requester; 60 to 90 for IESG Escalation; 2 for New and "
-        "Validating Request of a NAAN or shoulder (`NAAN/new`).",
+        "Assignable and Modifiable; 10 for the check (Validating Request); 28 for Expert Review "
+        "(14 if informal); 30 for the registrant (With Requester); 60 to 90 for IESG Escalation; "
+        "2 for New and Validating Request of a NAAN or shoulder (`NAAN/new`).",
         values.days,
     )
     appeal_months: int = _setting(

@@ -2,8 +2,8 @@
 const form = document.querySelector("[data-autosave]");
 const told = document.querySelector("[data-saved]");
 const REFUSED = {
-  401: "You were signed out. Continue, and sign in; your text comes back.",
-  409: "Saved elsewhere meanwhile. Continue, to see both texts.",
+  401: "You’ve been signed out. Continue and sign in again; your text is kept.",
+  409: "Saved elsewhere after you opened this page. Continue to see both texts.",
 };
 const kept = location.pathname;
 const left = new Set();
@@ -23,7 +23,7 @@ function bringBack() {
   if (/^lock_version,\d+$/.test(differs)) sessionStorage.removeItem(kept);
   else if (differs) {
     for (const [name, value] of stored) form.elements[name].value = value;
-    told.textContent = "Text of yours that was not saved is back.";
+    told.textContent = "Your unsaved text is restored.";
     isChanged = true;
     later(2000);
   }
@@ -88,7 +88,7 @@ async function save() {
   try {
     const answer = await request();
     isOnlyHere = !answer.redirected;
-    if (isOnlyHere) told.textContent = REFUSED[answer.status] ?? "Not saved. Continue, to see why.";
+    if (isOnlyHere) told.textContent = REFUSED[answer.status] ?? "Not saved. Continue to see why.";
     else show(new DOMParser().parseFromString(await answer.text(), "text/html"));
   } catch {
     told.textContent = "Not saved: no connection. Kept in this tab.";

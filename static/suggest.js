@@ -79,7 +79,7 @@ function suggest(form, field) {
     const answer = await fetch(pageOf(name), { headers: { Accept: "application/json" } }).catch(() => {});
     const told = (answer && answer.status < 500 && (await answer.json().catch(() => {}))) || {};
     const target = told.target ?? told.services?.find((one) => one.sure)?.target;
-    const about = target ? `leads to ${target}` : (told.detail ?? told.grounds?.[0]?.message)?.replaceAll("`", "");
+    const about = target ? `redirects to ${target}` : (told.detail ?? told.grounds?.[0]?.message)?.replaceAll("`", "");
     const whole = told.normal_form;
     const itself = about && whole ? [{ whole, href: pageOf(whole), about }] : [];
     return told.corrected ? itself.concat(await tell(told.corrected)) : itself;

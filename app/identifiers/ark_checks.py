@@ -194,7 +194,7 @@ def _cut(text: str, most: int = 80) -> str:
 def _no_check(ark: ARK) -> Finding:
     checked = _checked_text(ark)
     message = (
-        "If these Names end in a check character, one is mistyped: after "
+        "If this Name ends in a check character, it is mistyped: after "
         f"`{_cut(checked[:-1])}` it should be `{check_character(checked[:-1])}`."
     )
     return Finding("check_character", message, "the Noid check digit algorithm (NCDA)")

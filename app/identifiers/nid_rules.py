@@ -36,7 +36,7 @@ _RULES = {
         _NidRule(
             "missing",
             r"\Z",
-            f"Enter the name you ask for: 3 to {NID_LONGEST} letters, digits or hyphens.",
+            f"Enter a NID: 3 to {NID_LONGEST} letters, digits or hyphens.",
             _FORMAL,
         ),
         _NidRule(

@@ -49,7 +49,7 @@ def compose_report(
         f"# Report of the designated experts on {subject.name}",
         (
             f"Request {subject.number} from {subject.organization or 'the registrant'}, "
-            f"iteration {subject.iteration}: {subject.address}"
+            f"text {subject.iteration}: {subject.address}"
         ),
         (
             "The registrant intends this namespace for a standard. The experts therefore report to "

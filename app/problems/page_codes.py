@@ -29,7 +29,7 @@ FORMAT_UNKNOWN = ProblemCode(
 FILE_UNPUBLISHED = ProblemCode(
     "file_unpublished",
     ProblemKind.BUSY,
-    "Not published yet",
+    "File not published yet",
     f"{_RULE} a file is available when its edition is complete.",
     "Try again in a minute.",
 )
@@ -50,14 +50,14 @@ CONTACT_UNSET = ProblemCode(
 SIGN_IN_NEEDED = ProblemCode(
     "sign_in_needed",
     ProblemKind.SIGNED_OUT,
-    "Sign in needed",
+    "Sign-in required",
     f"{_RULE} personal pages are visible only to their owner.",
     "Sign in first.",
 )
 CROSS_SITE = ProblemCode(
     "cross_site",
     _DENIED,
-    "Sent from another site",
+    "Form sent from another site",
     "RFC 6454 section 7: this site accepts forms only from its own pages.",
     "Open this site and submit the form there.",
 )
@@ -71,14 +71,14 @@ FORM_EXPIRED = ProblemCode(
 FORM_UNFIT = ProblemCode(
     "form_unfit",
     ProblemKind.INVALID,
-    "Check your input",
+    "Check your answers",
     f"{_RULE} required fields must be filled in with valid values.",
     "Fix the fields that are listed, and submit the form again.",
 )
 FORM_NEEDED = ProblemCode(
     "form_needed",
     ProblemKind.NOT_A_FORM,
-    "Not a form",
+    "Unsupported form type",
     "RFC 9110 section 15.5.16; HTML, form submission.",
     "Send application/x-www-form-urlencoded or multipart/form-data.",
 )
@@ -92,7 +92,7 @@ FORM_TOO_LARGE = ProblemCode(
 REQUEST_UNREADABLE = ProblemCode(
     "request_unreadable",
     ProblemKind.UNREADABLE,
-    "Request not readable",
+    "Unreadable request",
     "RFC 9110 section 15.5.1.",
     "Go back and submit the form again.",
 )

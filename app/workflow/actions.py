@@ -181,7 +181,7 @@ class Action(DeclaredAction):
     RESUBMIT = ActionRow(
         "resubmit",
         "resubmitted",
-        story="{role} submitted iteration {iteration}.",
+        story="{role} submitted text {iteration}.",
         button=ActionButton("Edit text", page=ActionPage.EDIT),
         tells=(
             Audience.LIST,

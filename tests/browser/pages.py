@@ -81,7 +81,7 @@ class Seen:
 
 def _study(page: Page) -> None:
     """Study the grammar that the page gives as an example, and look at its pictures."""
-    _follow(page, page.get_by_role("link", name="Study this one"))
+    _follow(page, page.get_by_role("link", name="Try this example"))
     for summary in page.locator("details:has(figure) > summary").all():
         summary.click()
 
@@ -125,7 +125,7 @@ PAGES = (
     Seen("/tools/urn?q=urn:isbn:1%0AURN:ISBN:1?%2Br?=q%23f%0Aurn:numbat:1%0Aurn:isbn:a%20b"),
     Seen("/tools/nid"),
     Seen("/tools/nid?q=numbat+isbn+uk-mail+d0i+ad-id"),
-    Seen("/tools/nid", do=(write(q="See urn:isbn:1."), press("Find the URNs")), why="in a text"),
+    Seen("/tools/nid", do=(write(q="See urn:isbn:1."), press("Find URNs")), why="in a text"),
     Seen("/tools/ark"),
     Seen(
         "/tools/ark?q=ark:12345/x5-4xz321%0AARK:/12345/x54xz321?info%0Aark:/99999/%D9%83"
@@ -134,7 +134,9 @@ PAGES = (
     ),
     Seen("/tools/syntax"),
     Seen("/tools/syntax", do=(_study,), why="studied"),
-    Seen("/tools/syntax", do=(write(syntax="Words."), press("Study")), why="without a grammar"),
+    Seen(
+        "/tools/syntax", do=(write(syntax="Words."), press("Check syntax")), why="without a grammar"
+    ),
     Seen("/tools/syntax?nid=a_b&q=a", why="mistaken"),
     Seen("/tools/template"),
     Seen("/tools/template", do=(press("Check template"),), why="empty"),
@@ -160,7 +162,7 @@ PAGES = (
     Seen("/help/which?answers=nn"),
     Seen("/help/which?answers=nny"),
     Seen("/help/procedures"),
-    Seen("/help/procedures", "Robin", (open_up("community"),), "as a table"),
+    Seen("/help/procedures", "Robin", (open_up("as a table"),), "as a table"),
     Seen("/nothing/here"),
     Seen("/sign-in"),
     Seen("/sign-in", do=(write(email="nobody"), press("Send sign-in link")), why="mistaken"),
@@ -171,7 +173,7 @@ PAGES = (
     Seen("/requests/pending"),
     Seen("/requests/decided"),
     Seen("/requests/yours", "Robin"),
-    Seen("/requests/", do=(open_up("Show the figures"),), why="with figures"),
+    Seen("/requests/", do=(open_up("Show tables"),), why="with figures"),
     Seen("/requests/", "Robin"),
     Seen("/requests/new"),
     Seen("/requests/new", "Robin"),
@@ -197,7 +199,10 @@ PAGES = (
     Seen("/requests/{again}", "Emery"),
     Seen("/requests/{new}", "Odell"),
     Seen(
-        "/requests/{checking}", "Odell", (open_up("Return"), press("Request changes")), "mistaken"
+        "/requests/{checking}",
+        "Odell",
+        (open_up("Request changes"), press("Request changes")),
+        "mistaken",
     ),
     Seen("/requests/{assignable}", "Odell", (open_up("Reopen"),)),
     Seen("/requests/{experts}", "Ellis", (open_up("Recuse"), press("Recuse yourself")), "mistaken"),
@@ -208,15 +213,15 @@ PAGES = (
     Seen("/review/you", "Ellis"),
     Seen("/review/you", "Ellis", (press("Add absence"),), "mistaken"),
     Seen("/desk/experts", "Odell"),
-    Seen("/desk/experts", "Odell", (press("Appoint"),), "mistaken"),
+    Seen("/desk/experts", "Odell", (press("Appoint expert"),), "mistaken"),
     Seen("/desk/organizations/", "Odell"),
-    Seen("/desk/organizations/", "Odell", (press("Enter it"),), "mistaken"),
+    Seen("/desk/organizations/", "Odell", (press("Add organization"),), "mistaken"),
     Seen("/desk/mail/", "Odell"),
     Seen("/desk/status/", "Odell"),
     Seen("/requests/{experts}", "Emery", (press("Post comment"),), "says nothing"),
     Seen("/requests/{experts}", "Robin", (open_up("On one section"),), "discussed"),
     Seen("/desk/replies", "Odell"),
-    Seen("/desk/replies", "Odell", (press("Keep them"),), "mistaken"),
+    Seen("/desk/replies", "Odell", (press("Add reply text"),), "mistaken"),
     Seen("/review/", "Ellis"),
     Seen("/review/{experts}", "Ellis"),
     Seen("/review/{experts}", "Ellis", (open_up("questions"), press("Send review")), "mistaken"),
@@ -226,7 +231,7 @@ PAGES = (
     Seen("/desk/{assignable}/register", "Odell"),
     Seen(
         *("/desk/{assignable}/register", "Odell"),
-        *((write(reference="nowhere"), press("Register")), "mistaken"),
+        *((write(reference="nowhere"), press("Register formal namespace")), "mistaken"),
     ),
     Seen("/namespaces/quokka-registered/revise", "Robin"),
     Seen("/requests/{revision}/revision", "Robin"),
@@ -241,18 +246,18 @@ PAGES = (
     Seen("/requests/{draft}/people", "Robin", (open_up("Leave"), press("Leave")), "mistaken"),
     Seen("/namespaces/isbn/claim"),
     Seen("/namespaces/isbn/claim", "Robin"),
-    Seen("/namespaces/quokka-registered/claim", "Ellis", (press("Claim it"),), "mistaken"),
+    Seen("/namespaces/quokka-registered/claim", "Ellis", (press("Send claim"),), "mistaken"),
     Seen("/namespaces/quokka-registered/transfer", "Robin"),
     Seen(
         *("/namespaces/quokka-registered/transfer", "Robin"),
         *((press("Request transfer"),), "mistaken"),
     ),
-    Seen("/namespaces/doi/transfer", "Emery", (press("Stop the transfer"),), "mistaken"),
+    Seen("/namespaces/doi/transfer", "Emery", (press("Stop transfer"),), "mistaken"),
     Seen("/namespaces/doi/people", "Odell"),
     Seen("/links/no-such-link"),
     Seen("/desk/claims/", "Odell"),
     Seen("/desk/claims/{claim}", "Odell"),
-    Seen("/desk/claims/{claim}", "Odell", (press("Decide"),), "mistaken"),
+    Seen("/desk/claims/{claim}", "Odell", (press("Save decision"),), "mistaken"),
     Seen("/desk/claims/{transfer}", "Odell"),
     Seen("/desk/names/isbn", "Odell"),
     Seen("/desk/names/isbn", "Odell", (press("Record dispute or appeal"),), "nothing noted"),

@@ -31,7 +31,7 @@ def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     expect(page.locator("article.msg").last).to_contain_text("on Purpose")
     expect(page.locator("article.msg code").last).to_have_text("Perth")
     printed = wait_for(console, "Zoos in `Perth` use the names.")
-    assert "mail to expert@demo.example: Comment: quokka-experts. Read it" in printed
+    assert f"mail to expert@demo.example: Comment: quokka-experts [urn {number}]" in printed
     reply = EmailMessage()
     reply["Authentication-Results"] = "mx.example; dmarc=pass header.from=demo.example"
     reply["From"], reply["To"] = "Ellis <expert@demo.example>", "reply@registry.example"

@@ -33,7 +33,7 @@ LEFT = "() => [...window.unreached].map((one) => one.outerHTML ?? one)"
 REACHED = (
     ("Robin", "/requests/{draft}/edit/name-and-purpose", ""),
     ("Robin", "/requests/{returned}", "Withdraw"),
-    ("Odell", "/requests/{checking}", "Return"),
+    ("Odell", "/requests/{checking}", "Request changes"),
     ("Emery", "/review/{again}", "questions"),
     ("Odell", "/desk/{assignable}/register", ""),
     ("", "/requests/", ""),
@@ -124,7 +124,7 @@ def test_a_comparison_is_turned_side_by_side_with_keys(cast: Cast) -> None:
 
 def test_the_last_look_shows_what_will_be_published_with_keys(cast: Cast) -> None:
     page = opened(cast, "Robin", "/requests/{draft}/check")
-    summary = page.locator("summary", has_text="The template as text")
+    summary = page.locator("summary", has_text="Template as plain text")
     summary.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_text("Namespace Identifier:", exact=False).last).to_be_visible()

@@ -39,7 +39,7 @@ def send_request(page: Page) -> str:
     expect(page).to_have_url(re.compile("/edit/safety-and-use(#|$)"))
     go_on(page, target=TARGET)
     page.get_by_role("button", name="Submit request").click()
-    expect(page.get_by_text("was submitted. The operator checks it next")).to_be_visible()
+    expect(page.get_by_text("was submitted. The operator checks it")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
 
 
@@ -61,9 +61,9 @@ def test_a_naan_is_asked_for_registered_and_leads_on(visit: Visit) -> None:
     operator = visit(f"/requests/{number}", "Odell")
     operator.get_by_role("button", name="Start the check", exact=True).click()
     expect(operator.get_by_text("Done.")).to_be_visible()
-    operator.get_by_role("link", name="Register it").click()
+    operator.get_by_role("link", name="Register", exact=True).click()
     expect(operator.get_by_text("This cannot be undone.")).to_be_visible()
-    operator.get_by_role("button", name="Register", exact=True).click()
+    operator.get_by_role("button", name="Register NAAN", exact=True).click()
     expect(operator.get_by_text("Registered. The next edition")).to_be_visible()
     found = re.search(r"ark:(x\w{4})", operator.get_by_role("heading", level=1).inner_text())
     assert found is not None

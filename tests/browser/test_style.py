@@ -123,7 +123,7 @@ def test_on_a_phone_every_entry_of_the_header_is_seen_and_pressed_whole(
     page = context.new_page()
     page.goto("/namespaces/isbn")
     entries = page.get_by_role("navigation", name="Main").get_by_role("listitem")
-    entries.last.evaluate(WAITING, ["Your names", "Review 12", "Desk 13"])
+    entries.last.evaluate(WAITING, ["Your identifiers", "Review 12", "Desk 13"])
     for entry in entries.get_by_role("link").all():
         seen = entry.evaluate(WITHIN)
         assert seen == [True, True], (entry.text_content(), seen)

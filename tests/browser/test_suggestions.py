@@ -84,9 +84,9 @@ def test_a_misspelt_name_is_offered_where_no_row_matches(visit: Visit) -> None:
 @pytest.mark.parametrize(
     ("typed", "name", "told"),
     [
-        ("urn:isbn:978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
-        ("978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
-        ("ISBN 978-951-0-18435-7", "urn:isbn:978-951-0-18435-6", "leads to http://urn.fi/"),
+        ("urn:isbn:978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "redirects to http://urn.fi/"),
+        ("978-951-0-18435-6", "urn:isbn:978-951-0-18435-6", "redirects to http://urn.fi/"),
+        ("ISBN 978-951-0-18435-7", "urn:isbn:978-951-0-18435-6", "redirects to http://urn.fi/"),
         ("<urn:numbat:1?=x>", "urn:numbat:1", "No namespace numbat is registered."),
     ],
 )
@@ -118,8 +118,8 @@ def test_a_name_with_a_wrong_check_character_is_offered_with_the_right_one_as_we
     expect(options.locator("bdi")).to_have_text(
         ["urn:isbn:9789510184357", "urn:isbn:9789510184356"]
     )
-    expect(options.first).to_contain_text("check character")
-    expect(options.last).to_contain_text("leads to http://urn.fi/")
+    expect(options.first).to_contain_text("check digit")
+    expect(options.last).to_contain_text("redirects to http://urn.fi/")
 
 
 def test_where_the_way_was_cut_names_are_asked_for_once_more_after_a_while(visit: Visit) -> None:
@@ -145,7 +145,7 @@ def test_an_unfinished_whole_name_is_offered_as_its_namespace(visit: Visit) -> N
     options = page.get_by_role("listbox", name="Names").get_by_role("option")
     expect(options.first).to_contain_text("urn:isbn:")
     field.press_sequentially("n:978-951-0-18435-6")
-    expect(options.first).to_contain_text("leads to")
+    expect(options.first).to_contain_text("redirects to")
     field.press("Enter")  # nothing chosen: the field is sent
     page.wait_for_url("**/names/urn:isbn:978-951-0-18435-6")
 

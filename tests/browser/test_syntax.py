@@ -24,29 +24,29 @@ def test_a_wrong_grammar_is_made_right(visit: Visit) -> None:
     page = visit("/tools/")
     page.get_by_role("link", name="Syntax workbench").click()
     page.fill("#syntax", WRONG)
-    page.get_by_role("button", name="Study", exact=True).click()
-    found = page.get_by_role("region", name="What was found")
-    expect(found).to_contain_text("3 rules, 3 to look at")
+    page.get_by_role("button", name="Check syntax", exact=True).click()
+    found = page.get_by_role("region", name="Findings")
+    expect(found).to_contain_text("3 rules, 3 problems")
     expect(found).to_contain_text("words allows a space")
     found.get_by_role("link", name="Line 5").click()
     expect(page.locator("#line_5 mark")).to_have_text('" "')
     page.fill("#syntax", WRONG.replace("::=", "=").replace('" "', '"-"'))
-    page.get_by_role("button", name="Study", exact=True).click()
-    expect(found).to_contain_text("3 rules, 0 to look at")
+    page.get_by_role("button", name="Check syntax", exact=True).click()
+    expect(found).to_contain_text("3 rules, 0 problems")
     expect(page.get_by_role("region", name="Examples in the text")).to_contain_text("Matches")
 
 
 def test_what_was_taken_is_corrected_and_studied(visit: Visit) -> None:
     page = visit("/tools/syntax")
     page.fill("#syntax", WRONG)
-    page.get_by_role("button", name="Study", exact=True).click()
+    page.get_by_role("button", name="Check syntax", exact=True).click()
     taken = page.get_by_label("Rules", exact=True)
     expect(taken).to_have_value(
         'quoll-urn = "urn:quoll:" year [ "/" words ]\nyear = 4DIGIT\nwords = 1*(ALPHA / " ")\n'
     )
     taken.fill('quoll-urn = "urn:quoll:" 4DIGIT')
     page.get_by_role("button", name="Check this grammar").click()
-    expect(page.get_by_text("Nothing is wrong with these rules.")).to_be_visible()
+    expect(page.get_by_text("No errors found in these rules.")).to_be_visible()
     page.locator("summary", has_text="quoll-urn").click()
     expect(
         page.get_by_role("img", name='quoll-urn is "urn:quoll:", then DIGIT 4 times.')

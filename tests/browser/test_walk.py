@@ -59,7 +59,7 @@ def send_request(page: Page, name: str, wrong: str) -> str:
     fill_in(page, first)
     expect(page).to_have_title(re.compile(r"^Error: Name and purpose – Request \d+ – URN Reg"))
     summary = page.get_by_role("region", name="There is a problem")
-    expect(summary).to_contain_text("begins with two letters and a hyphen")
+    expect(summary).to_contain_text("start with two letters and a hyphen")
     summary.get_by_role("link").click()
     expect(page.locator("#namespace_identifier")).to_be_focused()
     fill_in(page, {"namespace_identifier": name})
@@ -68,7 +68,7 @@ def send_request(page: Page, name: str, wrong: str) -> str:
         fill_in(page, answers)
     expect(page.get_by_text("1*DIGIT").first).to_be_visible()
     page.get_by_role("button", name="Submit request").click()
-    expect(page.get_by_text("was submitted. The operator checks it next")).to_be_visible()
+    expect(page.get_by_text("was submitted. The operator checks it")).to_be_visible()
     return page.url.partition("#")[0].rsplit("/", 1)[1]
 
 
@@ -83,7 +83,7 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
     review(expert, number, "Request changes", "Say who uses the names.")
     registrant.goto(f"/requests/{number}")
     expect(registrant.get_by_text("Say who uses the names.")).to_be_visible()
-    registrant.get_by_role("link", name="Change the text").click()
+    registrant.get_by_role("link", name="Edit text").click()
     fill_in(registrant, {"purpose": "Names for quokkas, used by zoos on the Internet."})
     registrant.goto(f"/requests/{number}/check")
     registrant.get_by_role("button", name="Submit again").click()
@@ -100,7 +100,7 @@ def test_a_namespace_is_asked_for_reviewed_registered_and_found(visit: Visit) ->
 
     operator.goto(f"/desk/{number}/register")
     expect(operator.get_by_text("This cannot be undone.")).to_be_visible()
-    operator.get_by_role("button", name="Register", exact=True).click()
+    operator.get_by_role("button", name="Register formal namespace").click()
     expect(operator.get_by_text("Registered. The next edition")).to_be_visible()
 
     find_it(visit("/"))

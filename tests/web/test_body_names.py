@@ -54,7 +54,7 @@ def test_every_page_names_the_bodies_of_the_registry(
     }
     for path, body in spoken.items():
         page = operator.get(path)
-        assert (page.status, body in page.words) == (200, True), path
+        assert (page.status, body.lower() in page.words.lower()) == (200, True), path
         assert not re.findall(r".{20}\b(?:IESG|IAB)\b", page.words), path
 
 
@@ -101,19 +101,19 @@ def test_a_body_has_its_article_however_it_was_typed(fresh: World, typed: str) -
     operator = Visitor(fresh.app, fresh.tokens["operator"])
     words = operator.get(f"/requests/{number}").words
     assert "Escalated to the IESG" in words
-    assert "The IESG decides whether" in words
+    assert "when the IESG has made it" in words
     with fresh.app.app_context():
         factories.change_request(number, state=State.IESG_APPEAL_2)
     words = operator.get(f"/requests/{number}").words
-    assert re.search(r"With the appeals body [^.]*, to decide the last appeal\.", words)
+    assert re.search(r"Escalated to the appeals body [^.]*: last appeal\.", words)
 
 
 def test_what_follows_an_appeal_and_why_one_is_refused_name_the_bodies(office: Office) -> None:
     stage, registrant = office.at(State.DECLINED), office.people.registrant
     grounds = {"reason": "They did not read it."}
     refused = office.at(State.NEW).send(Action.APPEAL_TO_IAB, registrant, grounds)
-    assert "“Appeal to the appeals body” is not open to" in refused.words
+    assert "“Appeal to the appeals body” is not available" in refused.words
     visitor = stage.visitor(registrant)
     path = f"/requests/{stage.number}"
     assert visitor.post(f"{path}/appeal", stage.fields() | grounds).location == path
-    assert "Done. The governing body decides the appeal" in visitor.get(path).words
+    assert "Done. The governing body decides." in visitor.get(path).words

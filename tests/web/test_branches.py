@@ -120,7 +120,7 @@ DESK: list[tuple[Callable[[Cast], str], list[str]]] = [
     (_tried, ["tried 1 time; will be tried again 451 Later Try now"]),
     (_of_one_table, ["one@experts.example, expert for formal namespaces, since 2026-09-01"]),
     (lambda _: "/desk/people/", ["Add contact"]),
-    (_unpublished, ["No worker has been seen for 3 days.", "Site status: 1 more problem"]),
+    (_unpublished, ["No worker has reported for 3 days.", "Site status: 1 more problem"]),
 ]
 
 
@@ -307,11 +307,11 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_read_alike, "rival", ["-1: (similar)"]),
     (_merged, "rival", ["Replaces request"]),
     (_unnamed, "registrant", ["A formal namespace, request"]),
-    (_standard, "registrant", ["become part of a standard? Yes, as it was sent."]),
+    (_standard, "registrant", ["Part of a standard: yes"]),
     (_to_report, "leader", ["Send report to the body that approves the standard"]),
     (_directed, "rival", ["Published at: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
-    (_lost, "expert", ["The name was given to another request, in edition"]),
+    (_lost, "expert", ["Another request got this identifier in edition"]),
     (_conflicted, "expert", ["Remove "]),
 ]
 
@@ -425,8 +425,8 @@ def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> Non
 TOOLS = [
     ("ark", "ark:13030/xf93gt2q", "Check character Valid for the NAAN and Name"),
     ("ark", "ark:13030/xf93gt2r", "Check character Not valid, if it is a check character"),
-    ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "Only the first 200 of 201 are"),
-    ("urn", "urn:example:1", "1 text: 1 URN"),
+    ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "first 200 of 201"),
+    ("urn", "urn:example:1", "1 line: 1 valid."),
     (
         "syntax",
         'name = "urn:ex:" word\nword = %s"a" / %i"b"\n\nurn:ex:b urn:ex:A',
@@ -459,7 +459,7 @@ def test_what_was_left_out_of_a_template_is_told_line_by_line(world: World) -> N
     broken = "\n\nJo                      Informational                      [Page 1]\n\f\n"
     text = format_template(factories.template()).replace("\n\nSyntax:", f"{broken}\nSyntax:")
     page = world.visitor().post("/tools/template", {"text": text})
-    well(page, " was left out: Jo Informational [Page 1]")
+    well(page, "is in no field: Jo Informational [Page 1]")
 
 
 def test_changing_what_is_registered_begins_at_its_own_place(world: World) -> None:

@@ -54,7 +54,7 @@ def test_a_look_shows_what_changes_and_then_one_button_publishes_it(
     done = operator.post(path, page.form(path) | BECAUSE)
     assert done.status == 303
     assert edition(fresh) == before + 1
-    assert f"Edition {before + 1} is made" in operator.get(done.location).words
+    assert f"Edition {before + 1} will be published" in operator.get(done.location).words
     assert dict([typed]) == CHANGED[path]
 
 
@@ -84,12 +84,12 @@ def test_without_a_reason_nothing_is_corrected(world: World, dump: Dump, path: s
     ("path", "field", "value", "said"),
     [
         (NAME, "references", "see the web", "not a reference"),
-        (NAME, "date", "soon", "not a date"),
+        (NAME, "date", "soon", "isn't a date"),
         (NAME, "successor", "numbat", "is not in"),
         (NAME, "name", "not a name", "letters"),
         (NAME, "reason", "\x07", "U+0007"),
         (HEAD, "rule-urn-namespaces-1", "\x07", "U+0007"),
-        (PERSON, "uris", "a%b", "not a URI"),
+        (PERSON, "uris", "a%b", "isn't a URI"),
     ],
 )
 @pytest.mark.parametrize("then", [{}, {"then": "look"}], ids=["publish", "look"])
@@ -189,7 +189,7 @@ def test_a_day_to_come_is_refused_at_its_field(world: World, dump: Dump) -> None
     for path in (NAME, PERSON):
         page = world.visitor("operator").send(path, BECAUSE | {"updated": "2999-01-01"})
         assert page.status == 422
-        assert "still to come" in at(page, "updated")
+        assert "in the future" in at(page, "updated")
     assert dump() == before
 
 

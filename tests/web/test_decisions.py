@@ -144,7 +144,7 @@ def test_a_request_that_asks_for_a_number_now_goes_on_in_the_words_that_were_sen
     assert stage.send(A.ASK_PROCEDURE, people.registrant, wish).status == 303
     assert stage.send(A.CHANGE_PROCEDURE, people.operator, {"reason": "It will."}).status == 303
     page = stage.get(f"/requests/{stage.number}", people.operator)
-    assert "the registry gives a number" in page.words
+    assert "now for an informal namespace with a number" in page.words
     assert stage.send(A.PASS, people.operator).status == 303
     assert (stage.state, stage.iterations) == (S.EXPERT_REVIEW, 1)
     approval = {"verdict": "approve", "reason": "Fine."}
@@ -286,7 +286,7 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     noted = visitor.send(path, given, action=form)
     assert (noted.status, noted.location) == (303, "/namespaces/isbn")
     page = visitor.get("/namespaces/isbn")
-    assert "a dispute. The registration stands." in page.words
+    assert "dispute. The registration stays valid." in page.words
     assert page.each("//a[@href='https://court.example/7']")
     assert "Dispute noted" in page.words, "and its history tells it"
 
@@ -461,4 +461,4 @@ def test_the_page_of_a_request_that_never_asked_for_a_name_speaks_of_none(office
     stage = office.at(S.NEW, P.INFORMAL)
     page = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert page.status == 200
-    assert "It is asked for no more" not in page.words
+    assert "now for an informal namespace with a number" not in page.words

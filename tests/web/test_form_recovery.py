@@ -121,7 +121,7 @@ def test_the_sites_own_address_is_proof_enough(fresh: World) -> None:
 @ONE_DATABASE
 def test_programs_are_told_to_sign_in(fresh: World) -> None:
     _, _, page = typed_too_late(fresh, headers={"Accept": "application/json"})
-    assert (page.status, json.loads(page.html)["title"]) == (401, "Sign in needed")
+    assert (page.status, json.loads(page.html)["title"]) == (401, "Sign-in required")
     answer = fresh.visitor().get("/account", headers={"Accept": "*/*"})
     assert (answer.status, json.loads(answer.html)["status"]) == (401, 401)
 

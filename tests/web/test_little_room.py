@@ -58,5 +58,5 @@ def test_of_many_ways_those_that_the_foot_has_as_well_are_left_to_it(
     prefixes.add_prefix(command, "ark:10099/z9", OPERATOR, PrefixRules(numbering=""))
     page = operator.get("/desk/")
     assert page.text(spare) == "Help"
-    assert "Your names" in page.text("//header//nav")
+    assert "Your identifiers" in page.text("//header//nav")
     assert "Help" in page.text("//footer")

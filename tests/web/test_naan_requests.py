@@ -74,8 +74,8 @@ WRONG = [
             ("https://bank.example@evil.example/", "user name before"),
             ("https://bank.example\\@evil.example/", "contains characters not allowed"),
             ("https://a.example/\u202egnp", "contains characters not allowed"),
-            ("https://10.0.0.1/", "an address inside a network"),
-            ("https://a.example:99999/", "There is no port 99999"),
+            ("https://10.0.0.1/", "private network"),
+            ("https://a.example:99999/", "Port 99999"),
         )
     ),
     ("registrant", "naan_contact", "", "Enter the person responsible for the identifiers."),
@@ -89,7 +89,7 @@ WRONG = [
     ("safety-and-use", "target", "https://a.example/${naan}", "`naan` is not a variable"),
     ("safety-and-use", "target", "https://a.example/ {+pid}", "not allowed in an address"),
     ("safety-and-use", "target_status", "301", "`301` is not an option"),
-    ("safety-and-use", "test_ark", "x1", "An ARK begins with"),
+    ("safety-and-use", "test_ark", "x1", "An ARK starts with"),
     ("safety-and-use", "test_ark", "ark:12148/x1", "does not begin with ark:NNNNN/"),
     ("safety-and-use", "test_ark", "ark:12345/x1", "does not begin with ark:NNNNN/"),
     ("safety-and-use", "target_spelling", "foo", "foo is not an option."),
@@ -242,7 +242,7 @@ def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
     near = naan[:4] + ("1" if naan[4] == "0" else "0")
     tool = Visitor(app).get("/tools/ark", query_string={"q": f"ark:{naan}/x1"})
     assert f"https://wombat.example/ark:{naan}/x1" in tool.words
-    assert [one for one in ("Nobody had", "n2t.net/ark:x") if one in tool.words] == []
+    assert [one for one in ("was not registered", "n2t.net/ark:x") if one in tool.words] == []
     notice = "This is a private registry of NAANs."
     assert notice in Visitor(app).get(f"/naans/{naan}").words
     assert notice in Visitor(app).get("/requests/1/record.txt").html
@@ -250,7 +250,7 @@ def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
         assert current_snapshot(NAAN_GROUP).notice.startswith(notice)
         assert snapshot_of(1).notice.startswith("This is a private registry of URN namespaces.")
     told = {
-        f"/naans/{near}": f"Like it: ark:{naan}",
+        f"/naans/{near}": f"Did you mean ark:{naan}?",
         f"/naans/{near}.json": f"No NAAN ark:{near} is registered",
         f"/naans/{naan}/zz": f"ark:{naan} is registered: see /naans/{naan}",
         f"/resolvers/ark:{near}": f"ark:{near}",
@@ -258,7 +258,7 @@ def test_who_misses_a_naan_is_told_of_naans(app: Flask, clock: Clock) -> None:
     for path, sentence in told.items():
         page = Visitor(app).get(path)
         assert (page.status, sentence in page.words.replace("`", "")) == (404, True), page.words
-        assert "No such namespace" not in page.html, path
+        assert "Namespace not registered" not in page.html, path
         assert "RFC 8141" not in page.text("//main"), path
     page = Visitor(app).get(f"/namespaces/{naan}")
     assert page.status == 404
@@ -334,7 +334,7 @@ def test_an_accepted_invitation_leads_to_the_people_of_that_naan_or_shoulder(
     assert (used.status, used.location) == (303, there)
     page = invited.get(there)
     assert page.status == 200
-    assert f"You act for ark:{name} now." in page.words
+    assert f"You now manage ark:{name}." in page.words
 
 
 def test_no_address_is_built_by_a_route_that_every_identifier_space_has(app: Flask) -> None:
@@ -389,7 +389,7 @@ def test_a_second_operator_is_told_why_and_gives_the_name(make_app: MakeApp, clo
             assert "Waiting for a second operator" in page.words
             assert register not in page.values("href", "a")
         assert "Waiting for another operator" in odell.get(there).words
-        assert "Another operator decides" in odell.get("/desk/").text("//table")
+        assert "another operator decides" in odell.get("/desk/").text("//table")
         assert odell.get(register).location == there
         desk = otto.get("/desk/")
         assert register in desk.values("href", "a") and "another operator" not in desk.words
@@ -460,6 +460,7 @@ def _paths(app: Flask, number: int, naan: str) -> Iterator[str]:
         "code": ("name_taken",),
         "text": (f"ark:{naan}",),
         "suffix": ("txt", "md", "csv"),
+        "task": ("minting",),
         "kind": ("formal",),
     }
     adapter = app.url_map.bind("localhost")

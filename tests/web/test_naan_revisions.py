@@ -144,7 +144,7 @@ def test_a_change_that_changes_nothing_is_not_sent_and_one_of_the_contact_alone_
         assert "Nothing has changed" in robin.get(f"{there}/check").words
         assert robin.send(f"{there}/check").status == 422
     saved(robin, number, "registrant", **{PrivateNaanField.ADDRESS.value: "jo@wombat.example"})
-    assert "Nothing differs from" not in robin.get(f"{there}/check").words
+    assert "Nothing has changed" not in robin.get(f"{there}/check").words
     assert "Modified" in registered(robin, odell, number).words
 
 
@@ -236,15 +236,15 @@ def test_a_holder_ceases_and_says_who_follows(app: Flask, clock: Clock, tmp_path
     last = f"/requests/{number}/edit/safety-and-use"
     assert "namespace" not in led_to(robin, last).text("//main")
     for successor, sentence in (
-        ("", "Name the NAAN"),
-        ("99", "is not registered"),
+        ("", "Enter the NAAN that replaces it"),
+        ("99", "99 isn’t registered"),
         (naan, "itself"),
     ):
         saved(robin, number, "safety-and-use", status="succeeded", successor=successor)
         assert sentence in robin.get(f"/requests/{number}/check").words, successor
     saved(robin, number, "safety-and-use", status="succeeded", successor=f"ark:{LIBRARY.naan}")
     shown = led_to(robin, f"/requests/{number}/check").text("//main")
-    assert "The NAAN is withdrawn by it" in shown and f"Use ark:{LIBRARY.naan} instead." in shown
+    assert "This revision retires the NAAN" in shown and f"Use ark:{LIBRARY.naan} instead." in shown
     look = robin.get(f"/requests/{number}/check").text("//main")
     assert f"manage the successor ark:{LIBRARY.naan}" in look
     registered(robin, odell, number, why="The library said that it takes over.")

@@ -64,11 +64,11 @@ def test_pages_lists_and_letters_say_that_a_number_holds_here_alone(
     for path in (f"/naans/{naan}", f"/requests/{number}", f"/requests/{number}/iterations/1"):
         assert ALONE in stranger.get(path).words, path
     assert ALONE in stranger.get(f"/tools/ark?q=ark:{naan}/b7").words
-    assert "here alone" not in stranger.get("/tools/ark?q=ark:24680/b7").text("//main")
+    assert "valid only" not in stranger.get("/tools/ark?q=ark:24680/b7").text("//main")
     listed = stranger.get("/assignments/naans/")
-    assert "Those that begin with x hold here alone" in listed.words
-    assert "hold here alone" not in stranger.get("/assignments/naans/?q=24680").text("//main")
-    assert "alone" not in stranger.get("/naans/24680").text("//main")
+    assert "Entries that start with x are valid only in this registry." in listed.words
+    assert "valid only" not in stranger.get("/assignments/naans/?q=24680").text("//main")
+    assert "valid only" not in stranger.get("/naans/24680").text("//main")
     letters = [composed(one) for one in db.session.scalars(select(Outbox))]
     given = [one.get_content() for one in letters if one["Subject"].startswith("Registered: ")]
     asked = [one.get_content() for one in letters if "a new NAAN" in one["Subject"]]
@@ -93,7 +93,7 @@ def test_the_page_of_a_name_under_a_number_says_it_too(
         assert ALONE in page, path
         assert "<!--" not in page
     others = ask(plane, "/names/ark:24680%2Fb7", accept="text/html").body.decode()
-    assert "here alone" not in others
+    assert "valid only on this site" not in others
 
 
 def test_a_request_says_it_while_its_number_is_to_come(app: Flask, clock: Clock) -> None:
@@ -102,7 +102,7 @@ def test_a_request_says_it_while_its_number_is_to_come(app: Flask, clock: Clock)
     assert robin.send(f"/requests/{number}/check").status == 303
     assert TO_COME in robin.get(f"/requests/{number}").words
     urn = factories.sent(factories.cast(clock()).registrant, clock())
-    assert "here alone" not in robin.get(f"/requests/{urn}").text("//main")
+    assert "valid only on this site" not in robin.get(f"/requests/{urn}").text("//main")
 
 
 def test_an_official_registry_gives_numbers_that_hold_everywhere(
@@ -114,7 +114,7 @@ def test_an_official_registry_gives_numbers_that_hold_everywhere(
         naan = given_naan(app, number)
         assert naan.isdigit()
         for path in (f"/naans/{naan}", f"/requests/{number}", "/assignments/naans/"):
-            assert "here alone" not in Person(app).get(path).words
+            assert "valid only on this site" not in Person(app).get(path).words
 
 
 def test_a_request_for_a_naan_goes_to_the_list_of_naans_or_to_none(

@@ -23,7 +23,7 @@ def test_a_name_has_a_page_and_files_in_an_edition(world: World, suffix: str) ->
 
 def test_the_page_says_of_which_edition_it_is_and_leads_to_what_stands_now(world: World) -> None:
     page = world.visitor().get("/editions/1/namespaces/isbn")
-    assert "As it stood in edition 1" in page.words
+    assert "This is edition 1 (1 September 2026), not the current one." in page.words
     assert 'href="/namespaces/isbn"' in page.html
     assert 'href="/editions/1/namespaces/isbn.json"' in page.html
     assert 'href="/editions/1/names/urn:isbn:' in page.html
@@ -44,10 +44,10 @@ def test_the_page_of_one_name_is_awaited_where_its_edition_is_not_laid_out_yet(
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/editions/1/namespaces/quokka", "Edition 1"),
+        ("/editions/1/namespaces/quokka", "Edition 1 "),
         ("/editions/99/namespaces/isbn", "dition 99"),
-        ("/editions/1/namespaces/isbn.odt", "Editions have this entry as"),
-        (f"/editions/1/namespaces/{'x' * 300}", "Edition 1"),
+        ("/editions/1/namespaces/isbn.odt", "In an edition this name can be had as"),
+        (f"/editions/1/namespaces/{'x' * 300}", "Edition 1 "),
     ],
 )
 def test_what_an_edition_does_not_have_is_told(world: World, path: str, said: str) -> None:

@@ -300,20 +300,20 @@ def test_every_entrance_finds_the_same_in_a_grammar_and_tells_the_lines_of_its_t
     file.write_text(text, encoding="utf-8")
     places = [at for at, line in enumerate(text.split("\n"), 1) if ":x" in line or ":abc" in line]
     more = spell_list([str(place) for place in places[4:]])
-    rest = f"4 more examples do not match. Also on lines {more}."
+    rest = f"4 more examples don't match. Also on lines {more}."
     for command in (["template", "lint"], ["syntax", "check"]):
         main([*command, str(file)])
         lines = capsys.readouterr().out.splitlines()
-        told = [one.removeprefix(f"{file}:") for one in lines if "not match" in one]
-        shown = [one for one in told if "does not match from" not in one]
+        told = [one.removeprefix(f"{file}:") for one in lines if "'t match" in one]
+        shown = [one for one in told if "The example" in one or "more examples" in one]
         assert [int(one.split(":")[0]) for one in shown] == places[:4], command
         assert rest in shown[-1]
-        assert not any("used and not defined" in one for one in lines), "it is defined below"
+        assert not any("used but not defined" in one for one in lines), "it is defined below"
     stranger = reader(office).visitor
     for path, given in (("/tools/template", {"text": text}), ("/tools/syntax", {"q": text})):
         page = stranger.post(path, given)
         assert rest in page.words, path
-        assert "used and not defined" not in page.words, path
+        assert "used but not defined" not in page.words, path
     panel = reader(office, "robin@org.example").get(f"/requests/{number}/edit/syntax?grammar=yes")
     bench = stranger.post("/tools/syntax", panel.form("/tools/syntax"))
-    assert "4 more examples do not match." in bench.words
+    assert "4 more examples don't match." in bench.words

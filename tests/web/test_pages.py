@@ -91,6 +91,11 @@ MORE = (
     "/?q=xyzzyq",
     "/?q=urn:unheard-of:x",
     "/assignments/urn-namespaces/?q=isbn&sort=date&order=desc",
+    "/help/checking",
+    "/help/downloading",
+    "/help/minting",
+    "/help/reviewing",
+    "/requests/?q=quokka",
     "/requests/{draft}/edit/purpose",
     "/requests/{draft}/edit/syntax?preview=yes",
 )

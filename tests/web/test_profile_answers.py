@@ -108,7 +108,7 @@ def test_an_example_is_to_be_compared_with_that_answers_the_same_questions(fresh
 def test_what_cannot_be_used_is_found_at_its_section_before_it_is_sent(fresh: World) -> None:
     visitor, number = fresh.visitor("registrant"), begun(fresh)
     for target, said in (
-        ("https://10.0.0.1/{+nss}", "inside a network"),
+        ("https://10.0.0.1/{+nss}", "private network"),
         ("http://bilbies.example/{+nss}", "Use `https://`"),
         ("https://bilbies.example/{id}", "is not a variable"),
     ):
@@ -144,7 +144,7 @@ def test_an_example_outside_the_grammar_of_its_own_request_forbids_to_send_it(
     page = saved(visitor, number, NAMING, LOOKED_UP | {"examples": "urn:bilbies:1\nurn:bilbies:b"})
     assert page.status == 422
     told = told_at(page, "examples")
-    assert told.startswith("Examples 2: By the grammar under Syntax b is no name")
+    assert told.startswith("Examples 2: The grammar in Syntax doesn't match b")
     assert told in " ".join(visitor.get(f"/requests/{number}/check").words.split())
 
 
@@ -176,7 +176,7 @@ def test_it_is_registered_with_the_name_and_a_revision_begins_with_it(fresh: Wor
         factories.change_request(number, state="assignable")
     page = fresh.visitor("operator").get(f"/desk/{number}/register")
     assert faults(page) == []
-    assert "Where its names will lead Names go there as soon as it is registered." in page.words
+    assert "Identifiers resolve to these services after registration." in page.words
     assert SERVICE["service_1_target"] in page.words
     with fresh.app.app_context():
         given = {"reference": factories.REFERENCE}

@@ -79,7 +79,7 @@ def test_a_path_with_a_control_character_is_none(world: World) -> None:
 
 def test_broken_percent_signs_are_words_like_others(world: World) -> None:
     page = world.visitor().get("/?q=%ff%fe%zz%")
-    assert page.status == 303
+    assert (page.status, faults(page)) == (200, [])
 
 
 # ---- hosts
@@ -304,7 +304,7 @@ def test_what_nobody_expected_is_a_page_and_a_line_in_the_log(
     page = world.visitor("operator").get("/requests/")
     assert page.status == 500
     assert faults(page) == []
-    assert "Something went wrong" in page.words
+    assert "Server error" in page.words
     assert "private matter" not in page.html
     assert "error in GET /requests/" in caplog.text
     answer = world.visitor().get("/requests/", headers={"Accept": "application/json"})
@@ -322,6 +322,6 @@ def test_where_no_page_can_be_made_a_few_words_are(
     page = world.visitor().get("/nowhere")
     assert page.status == 404
     assert page.headers["Content-Type"].startswith("text/plain")
-    assert "This page doesn't exist." in page.html
+    assert "There is no page at this address." in page.html
     assert "Start page: /" in page.html
     caplog.clear()

@@ -47,7 +47,11 @@ def test_everybody_sees_which_service_does_not_answer_and_since_when(
     stranger = Visitor(app)
     page = well(stranger.get("/resolvers/"), "did not", "urn:issn:")
     assert "Last checked 24 hours ago" in page.text("//main") or "1 day" in page.text("//main")
-    page = well(stranger.get("/namespaces/issn/resolvers"), "No answer", "It answers that it fails")
+    page = well(
+        stranger.get("/namespaces/issn/resolvers"),
+        "No answer",
+        "The server answered with an error.",
+    )
     assert "2 failures in a row" in page.text("//main")
     assert "(503)" in page.text("//main")
     assert "Answers" in well(stranger.get("/namespaces/isbn/resolvers")).text("//main")

@@ -142,7 +142,7 @@ def test_a_text_is_sent_with_an_answer_on_the_standard(office: Office) -> None:
     stage = office.of(number)
     refused = stage.send(A.SUBMIT, office.people.registrant)
     assert refused.status == 422
-    assert "Say whether the namespace is to become part of a standard" in refused.words
+    assert "Answer whether the namespace will be part of a standard" in refused.words
     assert standing(stage) is S.DRAFT
 
 

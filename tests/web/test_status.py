@@ -345,11 +345,14 @@ def _operator(app: Flask, clock: Clock) -> Visitor:
 
 def test_operators_see_each_host_with_what_its_worker_told(app: Flask, clock: Clock) -> None:
     operator = _operator(app, clock)
-    well(operator.get("/desk/status/"), "No host has reported yet.", "1 problem")
+    well(operator.get("/desk/status/"), "No worker has run on any host yet.", "1 problem")
     with app.app_context():
         factories.host(heard=timedelta(minutes=2))
     page = well(
-        operator.get("/desk/status/"), "Everything goes on.", "one.example", "shows you this page"
+        operator.get("/desk/status/"),
+        "No problems.",
+        "one.example",
+        "This page was served by this host.",
     )
     assert "accepted a message 2 minutes ago" in page.text("//main")
     assert "50.0 GB free, 50% of the disk" in page.text("//main")
@@ -389,7 +392,7 @@ def test_an_operator_takes_a_host_off_the_list_that_is_no_more(fresh: World) -> 
     page = operator.get(path)
     assert "two.example" in page.text("//main")
     assert operator.send(path, action=fresh.path("/desk/status/{host}/dismiss")).status == 303
-    well(operator.get(path), "Host removed.", "No host has reported yet.")
+    well(operator.get(path), "Host removed.", "No worker has run on any host yet.")
     with fresh.app.app_context():
         assert db.session.query(Host).count() == 0
 

@@ -50,8 +50,8 @@ def test_ones_own_request_that_was_sent_is_not_with_them_now(office: Office) -> 
     stage, registrant = office.at(S.NEW), office.people.registrant
     page = stage.get(f"/requests/{stage.number}/edit/registrant", registrant)
     assert page.status == 403
-    assert "Not yours to do" not in page.words
-    assert "Not with you now" in page.words
+    assert "Not allowed" not in page.words
+    assert "isn’t waiting for you" in page.words
     assert f"Request {stage.number} can’t be changed" in page.words
 
 

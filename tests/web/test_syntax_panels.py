@@ -26,7 +26,7 @@ def test_the_saved_grammar_is_studied_where_it_is_asked_for(fresh: World) -> Non
     assert page.headers["Location"].endswith("/edit/syntax?grammar=yes#grammar")
     page = visitor.get(f"{path}?grammar=yes")
     assert "1 rule, starting from name." in page.words
-    assert "What was found stands beside the text: 2 to look at" in page.text("//*[@id='grammar']")
+    assert "Findings: 2 warnings" in page.text("//*[@id='grammar']")
     for shown in (page, visitor.get(path)):
         assert f"Line 1: {FOUND}" in shown.text("//*[@data-told='syntax']")
     assert not visitor.get(path).each("//*[@id='grammar']")

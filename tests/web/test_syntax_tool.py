@@ -67,11 +67,11 @@ def test_rules_of_equivalence_are_tried(world: World) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"nid": "a_b"}, "is not a valid NID"),
-        ({"equivalence": "{"}, "valid JSON"),
+        ({"nid": "a_b"}, "isn’t a NID"),
+        ({"equivalence": "{"}, "aren’t valid JSON"),
         ({"equivalence": "[" * 60}, "valid JSON"),
         ({"equivalence": '{"rules": [{"do": "drop", "clause": "x"}]}'}, "needs characters"),
-        ({"q": "a" * (MOST_CHARACTERS + 1)}, "Paste only the grammar."),
+        ({"q": "a" * (MOST_CHARACTERS + 1)}, "Enter only the grammar."),
     ],
 )
 def test_what_cannot_be_studied_is_said_and_given_back(

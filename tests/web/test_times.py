@@ -224,7 +224,7 @@ def test_of_very_many_the_first_are_shown_and_all_are_counted(
     assert "3 requests, oldest first." in Visitor(app).get("/requests/").words
     monkeypatch.setattr(queues, "MOST_SHOWN", 2)
     page = Visitor(app).get("/requests/")
-    assert "The first 2 of 3 requests, oldest first." in page.words
+    assert "First 2 of 3 requests, oldest first." in page.words
     assert len(page.each("//section[@aria-labelledby='pending']//tbody/tr")) == 2
 
 

@@ -26,17 +26,17 @@ def standing_of(world: World, name: str) -> str:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("unheard-of", "Free urn:unheard-of: Nobody has it, and no rule is against it."),
+        ("unheard-of", "Free urn:unheard-of: You can request this NID."),
         ("ISBN", "Registered urn:ISBN:"),
-        ("wombat", "Pending urn:wombat: Nobody has it yet, but it is asked for."),
-        ("uk-mail", "kept for countries. Use three letters or more before it, or no hyphen."),
+        ("wombat", "Pending urn:wombat: Someone else has requested this NID."),
+        ("uk-mail", "two letters and a hyphen are for country codes"),
         ("uk-mail", "Similar and available: ukmail, mail"),
-        ("urn", "Reserved urn:urn: It is reserved, so that nobody can have it."),
+        ("urn", "Reserved urn:urn: This NID is reserved"),
         ("d0i", "Likely to be questioned urn:d0i:"),
-        ("ad-id", "Former urn:ad-id: Somebody had it once."),
-        ("ad-id", "In its place: urn:adid:"),
+        ("ad-id", "Former urn:ad-id: This NID was registered before."),
+        ("ad-id", "Replaced by urn:adid:"),
         ("urn:isbn:0451450523", "Registered urn:isbn:"),
-        ("a" * 500, "has 500 characters, 468 too many. Shorten it."),
+        ("a" * 500, "is too long (500 characters). Remove at least 468."),
         ("ö\u202e", "Forbidden"),
     ],
 )
@@ -221,9 +221,9 @@ def test_the_tool_offers_what_an_ark_with_a_stray_mark_or_a_false_hyphen_was_mea
     world: World, text: str
 ) -> None:
     page = world.visitor().get("/tools/ark", query_string={"q": text})
-    assert "Was ark:12148/btv1 meant?" in page.words
+    assert "Did you mean ark:12148/btv1?" in page.words
     whole = world.visitor().get("/tools/ark", query_string={"q": "ark:12148/btv1"})
-    assert "meant?" not in whole.words
+    assert "Did you mean" not in whole.words
 
 
 @pytest.mark.parametrize(
@@ -243,13 +243,13 @@ def test_advice_beside_a_correction_agrees_with_it(world: World, text: str, mean
     found = world.visitor().get("/", query_string={"q": text})
     file = json.loads(download(world, text, "jsonl").html)
     assert f"Did you mean {meant}?" in page.words and file["corrected"] == meant
-    for advice in ("Write that first", "write it %", "Add one of them"):
+    for advice in ("In the NSS, encode it", "encode it as %", "Add one of them"):
         assert advice not in page.words + found.words + file["error"]["message"]
 
 
 def test_advice_to_encode_a_character_stands_beside_the_encoded_urn(world: World) -> None:
     page = world.visitor().get("/tools/urn", query_string={"q": "urn:example:caf\u00e9"})
-    assert "In the NSS write it %C3%A9." in page.words
+    assert "In the NSS, encode it as %C3%A9." in page.words
     assert "Did you mean urn:example:caf%C3%A9?" in page.words
 
 
@@ -268,7 +268,7 @@ def test_an_ark_of_the_bundled_registry_is_told_with_whose_it_is(world: World) -
     assert page.status == 200
     assert faults(page) == []
     assert "National Library of France (Bibliothèque nationale de France, BNF), since" in page.words
-    assert "Policy: Names are never given again" in page.words
+    assert "Policy: Identifiers are never reassigned" in page.words
     assert "From the registry of NAANs of 7 November 2024." in page.words
     assert "NAAN 12184 was not registered on 2024-11-07" in page.words
     assert "Did you mean 12148?" in page.words

@@ -17,15 +17,19 @@ from tests.web.wellmade import faults
 ONE_DATABASE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 
 TOLD = {
-    "unheard-of": ("It is free.", "What you can do Request unheard-of"),
-    "uk-mail": ("Nobody can register it.", "for country codes", "RFC 8141 section 5.1"),
-    "xn--a": ("for internationalized labels", "free: "),
+    "unheard-of": ("This NID is available.", "Request unheard-of"),
+    "uk-mail": ("This NID can’t be registered.", "for country codes", "RFC 8141 section 5.1"),
+    "xn--a": ("for internationalized labels", "that are available xna"),
     "x-a": ("To experiment",),
     "urn": ("is the scheme name", "RFC 2141 section 2.1"),
     "urn-9": ("reserved for informal namespaces", "Request an informal namespace"),
     "ab": ("is too short",),
-    "wombat": ("It is asked for.", "With the experts since today.", "you can ask for it too"),
-    "kowari": ("It is free.", "Earlier requests for it", "Withdrawn on"),
+    "wombat": (
+        "This NID has been requested.",
+        "In expert review (since today)",
+        "You can request it too.",
+    ),
+    "kowari": ("This NID is available.", "Earlier requests", "Withdrawn on"),
     "d0i": ("Did you mean", "urn:doi:", "the experts to ask"),
     "isbm": ("urn:isbn:",),
 }
@@ -59,7 +63,7 @@ def test_programs_are_told_the_same(world: World) -> None:
     asked = document(world, "wombat")
     number = world.numbers["reviewed"]
     (request,) = asked["requests"]
-    assert request.pop("status").startswith("With the experts since today.")
+    assert request.pop("status").startswith("In expert review (since today)")
     assert request == {"number": number, "state": "Expert Review", "url": f"/requests/{number}"}
     near = document(world, "isbm")
     assert {"name": "isbn", "url": "/namespaces/isbn"} in near["nearest"]

@@ -180,7 +180,7 @@ def told(action: Action, role: str = "expert") -> str:
 
 
 def test_the_story_names_a_role_and_nobody() -> None:
-    assert told(Action.RESUBMIT, "registrant") == "The registrant submitted iteration 2."
+    assert told(Action.RESUBMIT, "registrant") == "The registrant submitted text 2."
     assert told(Action.RETURN) == "An expert requested changes."
     assert told(Action.RETURN, "operator") == "The operator requested changes."
     assert told(Action.DECLINE, "outcome") == "The experts declined the request."

@@ -149,7 +149,7 @@ def test_the_desk_lists_silent_holders_page_by_page(
     odell = visitor(app, people.operator.email, clock)
     assert "Registrants without an answer 2" in well(odell.get("/desk/")).words
     first = well(odell.get("/desk/holders/"))
-    assert "1 name was taken over from a file and nobody ever acted for it" in first.words
+    assert "1 imported entry that never had a manager here" in first.words
     (more,) = (one for one in first.values("href", "a") if "after=" in one)
     second = well(odell.get(more))
     listed = [*first.values("href", "a"), *second.values("href", "a")]

@@ -31,11 +31,8 @@ def _headers(page: Page) -> Iterator[str]:
         expected["Cache-Control"] = FOR_EVER
     elif page.path == "/requests/" and "public" in page.headers["Cache-Control"]:
         expected |= {"Cache-Control": "public, max-age=60", "Vary": "Cookie"}
-    elif page.path.startswith(("/names/", "/urn:")):  # of an edition, and for everybody alike
-        expected["Cache-Control"] = "no-cache"
     elif not page.path.startswith("/static/"):
-        is_copys = page.path.startswith("/copy/")  # refused by the published plane, to all alike
-        expected["Cache-Control"] = "no-store" if is_copys else "private, no-store"
+        expected["Cache-Control"] = _caching(page.path)
     one_time = page.path.startswith(("/sign-in/", "/links/"))
     expected["Referrer-Policy"] = "no-referrer" if one_time else "same-origin"
     for name, value in expected.items():
@@ -46,6 +43,17 @@ def _headers(page: Page) -> Iterator[str]:
             yield f"a cookie without its guards: {cookie}"
     if "Location" in page.headers and not re.match(r"/(?![/\\])", page.location):
         yield f"leads away, to {page.location}"
+
+
+def _caching(path: str) -> str:
+    if path == "/opensearch.xml":
+        return "public, max-age=86400"
+    if path.startswith(("/names/", "/urn:")):  # of an edition, the same for every reader
+        return "no-cache"
+    is_copys = path.startswith(
+        "/copy/"
+    )  # refused by the published plane, the same for every reader
+    return "no-store" if is_copys else "private, no-store"
 
 
 def _names(page: Page) -> Iterator[str]:

@@ -290,6 +290,10 @@ def _transfer(
         form = ReasonForm(formdata=None)
         if status != HTTPStatus.OK:
             form.refuse("A transfer is already in progress. Stop it first.")
+    elif not look.transfer and "address" not in form:
+        form = TransferForm(formdata=None)
+        if status != HTTPStatus.OK:
+            form.refuse("No transfer is in progress.")
     form.reopen(look.seen)
     shown = {"look": look, "form": form, "days": settings().transfer_days}
     return answer_form(

@@ -118,8 +118,8 @@ _HEADINGS: dict[type[Exception], str] = {
     Refusal: "Not possible now",
     MalformedDay: "Not a date",
     UnreadableRequest: "Unreadable request",
-    CrossSiteRequest: "Sent from another site",
-    FormRequired: "Not a form",
+    CrossSiteRequest: "Form sent from another site",
+    FormRequired: "Unsupported form type",
 }
 
 _CODES = {

@@ -117,7 +117,7 @@ def shell() -> Chrome:
 def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
     if actor is None:
         return ()
-    names = (NavigationLink("Your names", "/prefixes/"),) if gives_names(actor, now()) else ()
+    names = (NavigationLink("Your identifiers", "/prefixes/"),) if gives_names(actor, now()) else ()
     if not (actor.is_expert or actor.is_operator):
         return names
     counts = waiting_counts(actor)

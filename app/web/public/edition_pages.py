@@ -152,12 +152,14 @@ def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseRetur
     told = f"Edition {row.number} ({day}) has no {space.label} `{name[:64]}`."
     now = name_search.find(name, space)
     if now is None:
-        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered now, either.")
+        raise NotFound(
+            use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered today either."
+        )
     path = name_path(*now.sole_record())
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,
         "Not in that edition",
-        f"{told} See its page for the date of registration.",
+        f"{told} It was registered later.",
         {"current": path},
     )
     shown = {"problem": problem, "onward": (path, name), "again": "", "back": ""}

@@ -74,10 +74,10 @@ def _read(given: MultiDict[str, str]) -> _SyntaxInput:
     nid, start, rules = (given.get(name, "").strip() for name in ("nid", "start", "equivalence"))
     asked = _SyntaxInput(given.get("q", ""), nid_typed(nid), start, rules)
     if too_long := [name for name, most in LONGEST.items() if len(getattr(asked, name)) > most]:
-        asked.wrong += [(name, f"Enter at most {LONGEST[name]:,} characters.") for name in too_long]
+        asked.wrong += [(name, f"Use at most {LONGEST[name]:,} characters.") for name in too_long]
         return asked
     if asked.nid and _NID.fullmatch(asked.nid) is None:
-        sentence = f"{spell_text(asked.nid)} is not a valid NID. Enter one such as `quoll`."
+        sentence = f"{spell_text(asked.nid)} isn’t a NID. Enter a NID, such as `quoll`."
         asked.wrong.append(("nid", sentence))
     try:
         asked.declared = _declared(asked.equivalence)
@@ -95,15 +95,15 @@ def _declared(text: str) -> Equivalence:
         if isinstance(error, InvalidEquivalence):
             raise
         raise InvalidEquivalence(
-            "The equivalence rules aren’t valid JSON. Correct them."
+            "The rules of equivalence aren’t valid JSON. Correct them."
         ) from error
 
 
 def _page(asked: _SyntaxInput) -> ResponseReturnValue:
     if len(asked.text) > MOST_CHARACTERS:
         sentence = (
-            f"The text has {len(asked.text):,} characters; the limit is {MOST_CHARACTERS:,}. "
-            "Paste only the grammar."
+            f"The text has {len(asked.text):,} characters. The limit is {MOST_CHARACTERS:,}. "
+            "Enter only the grammar."
         )
         asked.wrong.append(("syntax", sentence))
         asked.text = asked.text if len(asked.text) <= LARGEST_BODY else ""
