@@ -199,7 +199,7 @@ def test_what_is_known_of_a_name_comes_in_three_forms(port: int) -> None:
         "Example Library",
     ):
         assert words in html
-    assert "Of what is named it knows" not in html  # as is said where only the prefix is known
+    assert "For details of the object" not in html  # as is said where only the prefix is known
     told = json.loads(data.body)
     assert told["bound"]["name"] == told["normal_form"] == "ark:12345/x5abc"
     assert told["bound"]["elements"][0] == ["who", "Gauß, Carl Friedrich"]
