@@ -1,4 +1,4 @@
-"""What is known of a bound name, for programs and in words: a document, an ERC, and reasons."""
+"""Documents about an assigned identifier: JSON members, an ERC record and messages."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,7 +27,7 @@ _EXTENDS = "Suffix passthrough: the longest assigned identifier resolves"
 
 
 def bound_headline(outcome: BoundOutcome) -> str:
-    """What came of a bound name, as a title."""
+    """Return the page title for an assigned identifier."""
     name = shorten_text(outcome.asked, _TITLE)
     match outcome.record.state:
         case AssignedNameState.WITHDRAWN:
@@ -39,7 +39,7 @@ def bound_headline(outcome: BoundOutcome) -> str:
 
 
 def bound_grounds(outcome: BoundOutcome) -> Iterator[Ground]:
-    """What is to be told of a bound name beside what its holder says, each with its rule."""
+    """Yield the messages about an assigned identifier, each with its rule."""
     record = outcome.record
     if outcome.suffix:
         message = f"This identifier extends `{shorten_text(record.name, _TITLE)}`, described here."
@@ -64,9 +64,10 @@ def _tombstone(record: AssignedNameRecord) -> Ground:
 
 
 def bound_name_to(record: AssignedNameRecord) -> dict[str, Any]:
-    """What is known of a bound name as members of a document: what everybody may know.
+    """Return the public members of an assigned identifier.
 
-    Where a withdrawn name led, and how, stays on file and in the feed; here it would be followed.
+    The former target of a withdrawn identifier is left out, because programs would follow it.
+    It stays on file and in the feed.
     """
     told = record.told
     if told.state is AssignedNameState.WITHDRAWN:
@@ -75,7 +76,7 @@ def bound_name_to(record: AssignedNameRecord) -> dict[str, Any]:
 
 
 def describe_bound(outcome: BoundOutcome) -> dict[str, Any]:
-    """What came of an asked name, without a word of who has its prefix; empty members left out."""
+    """Return the outcome of a lookup without empty members and without the NAAN holder."""
     state = outcome.record.state
     members = {
         "outcome": "described" if state is AssignedNameState.PUBLIC else str(state.value),
@@ -95,12 +96,11 @@ def _prefix_to(outcome: BoundOutcome) -> dict[str, str]:
 
 
 def write_bound_erc(outcome: BoundOutcome) -> list[str]:
-    """Records of an Electronic Resource Citation, in ANVL, about what is named.
+    """Return the records of an Electronic Resource Citation in ANVL.
 
-    The first has the kernel elements, then the others; what is not told is said not to be, and what
-    is to be said first stands before it as comments. A second
-    one has what the holder declared of how long the name lasts, where it declared that, and a third
-    who holds its prefix and what is declared of all names under it.
+    The first record has the kernel elements, then the others. Missing kernel elements get the
+    value ``(:unav)``, and messages precede the record as comments. A second record has the
+    persistence statement, if any. A third has the owner and the policy of the prefix.
 
     Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
     """

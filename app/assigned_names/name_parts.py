@@ -45,7 +45,7 @@ class NamePart:
 
     @property
     def extent(self) -> str:
-        """Which names it is, for people."""
+        """The part as a phrase: ``only identifiers that begin with ark:12345/x5``."""
         return f"only identifiers that begin with {' or '.join(self.beginnings)}"
 
     def is_within(self, other: "NamePart") -> bool:

@@ -179,8 +179,8 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
         "have a check digit (ISO 2108).",
         "Hyphens do not count. RFC 1000, section 3",
         "Remarks Boxes have lids.",
-        "Its names are meant to be resolved. Registration: By two services.",
-        "The resource’s location I2L a.example https://a.example/x?n={+nss} Starting with fi- or",
+        "Resolution is intended. Registration: By two services.",
+        "Address I2L a.example https://a.example/x?n={+nss} Starting with fi- or",
         "or fi: The registration",
         "With a part part Third-party site, may be offline",
         "Registrant Alpha Society Homepage alpha.example Source: general knowledge",
@@ -197,7 +197,7 @@ def test_a_page_tells_all_of_a_profile_with_its_sources(site: Site) -> None:
     (first, *_) = ALPHA.resolution.services
     foreign = replace(ALPHA.resolution, services=(replace(first, is_registrants=False),))
     told = page_of(site, record(replace(ALPHA, resolution=foreign))).words
-    assert "meant to be resolved. The services listed here are not the registrant’s." in told
+    assert "Resolution is intended. The services listed here are not the registrant’s." in told
     form = next(given for name, given in page.elements if name == "form")
     assert form["action"] == "/tools/urn"
     field = next(given for name, given in page.elements if given.get("name") == "q")
@@ -225,13 +225,13 @@ def test_a_grammar_of_a_template_is_drawn_and_told_as_a_pattern(site: Site) -> N
     assert "The syntax as a diagram" in page.values("aria-label", "figure")
     recursive = 'NSS = part [ ":" NSS ]\npart = 1*ALPHA\n'
     other = page_of(site, Registration(name="alpha", fields=(("syntax", recursive),)))
-    assert "has this form" not in other.words
+    assert "is valid. Source:" not in other.words
     assert "See the registrant’s description." in other.words
 
 
 def test_a_page_claims_nothing_of_a_profile_that_is_not_there(site: Site) -> None:
     page = page_of(site, Registration(name="alpha"))
-    for words in ("Identifies", "meant to be resolved", "declares no", "Source:", "Registrant"):
+    for words in ("Identifies", "Resolution is intended", "declares no", "Source:", "Registrant"):
         assert words not in page.words
     assert "no machine-readable syntax" in page.words
     field = next(given for name, given in page.elements if given.get("name") == "q")
@@ -256,9 +256,9 @@ def test_a_page_of_another_time_asks_nothing_and_a_former_name_shows_what_it_was
 @pytest.mark.parametrize(
     ("resolution", "words"),
     [
-        (Resolution(resolvability=Resolvability.NOT_RESOLVED), "That is no fault."),
+        (Resolution(resolvability=Resolvability.NOT_RESOLVED), "isn't intended"),
         (Resolution(resolvability=Resolvability.RESOLVED), "has no resolver"),
-        (Resolution(), "declares no service"),
+        (Resolution(), "declares no resolution service"),
         (Resolution(is_choice=True), "choose one"),
     ],
 )

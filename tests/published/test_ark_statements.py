@@ -212,7 +212,7 @@ def test_8_1_a_scheme_that_only_looks_like_ark_is_told_so_with_the_ark_that_was_
     told = ask(copy, f"{begun}12345/a", accept=JSON)
     document = json.loads(told.body)
     assert (told.status, document["code"]) == (400, "ark_scheme")
-    assert re.search(r"is U\+[0-9A-F]{4} \(|U\+200B .* which nobody sees", document["detail"])
+    assert re.search(r"is U\+[0-9A-F]{4} \(|U\+200B .* which is invisible", document["detail"])
     assert document["corrected"] == "ark:12345/a"
     page = ask(copy, f"{begun}12345/a", accept=HTML)
     assert page.status == 400

@@ -288,12 +288,13 @@ def test_a_page_tells_whose_an_ark_is_and_where_it_leads(copy: PublishedPlane) -
     page = ask(copy, "/names/ark:/12345/x5-a", accept=HTML)
     for said in ("Bibliothèque", "A project", 'href="https://project.example/pa/on"'):
         assert said in page.body.decode()
+    assert "Open on" in page.body.decode()
     assert re.findall('href="(/naans/[^"]*)"', page.body.decode()) == [
         *("/naans/12345", "/naans/12345/x5"),
         *("/naans/12345/x5", "/naans/12345"),
     ]
     assert page == ask(copy, "/names/ark:12345%2Fx5a", accept=HTML)
-    assert "Leads to" not in ask(copy, "/names/ark:12345", accept=HTML).body.decode()
+    assert "Open on" not in ask(copy, "/names/ark:12345", accept=HTML).body.decode()
 
 
 @pytest.mark.parametrize(
@@ -329,7 +330,7 @@ def test_persistence_is_stated_only_where_it_was_declared(copy: PublishedPlane) 
     for target, said in (("/ark:12345/a?info", True), ("/ark:30000/a?info", False)):
         for accept in (HTML, TEXT, JSON):
             body = ask(copy, target, accept=accept).body.decode()
-            assert ("never given again" in body) == said
+            assert ("never reassigned" in body) == said
 
 
 def test_a_test_is_told_as_one(copy: PublishedPlane) -> None:

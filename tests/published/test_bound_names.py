@@ -199,7 +199,7 @@ def test_what_is_known_of_a_name_comes_in_three_forms(port: int) -> None:
         "Example Library",
     ):
         assert words in html
-    assert "Of what is named it knows" not in html  # as is said where only the prefix is known
+    assert "For details of the object" not in html  # as is said where only the prefix is known
     told = json.loads(data.body)
     assert told["bound"]["name"] == told["normal_form"] == "ark:12345/x5abc"
     assert told["bound"]["elements"][0] == ["who", "Gauß, Carl Friedrich"]
@@ -444,7 +444,7 @@ def test_a_wrong_check_character_is_told_of_a_name_that_nobody_bound(tmp_path: P
         erc = ask(site, f"/{name}?info")
         assert {page.status, info.status, erc.status} == {200}
         for answer in (page, info, erc):
-            assert (b"something is mistyped" in answer.body) == is_told
+            assert (b"for typing errors" in answer.body) == is_told
         assert ("check_character" in info.body.decode()) == is_told
         assert (
             "check_character" in ask(site, f"/names/{name}", accept=JSON).body.decode()
@@ -526,13 +526,13 @@ def test_what_is_said_of_all_names_of_a_prefix_is_told_with_each(
         closing, _, support = erc[0].rpartition("erc-support:")
         assert f"who:   {_SAID['holder']}\n" in support
         assert closing.endswith(
-            f"# Since 2026-03-01 {prefix} gets no new names; those that it has stay.\n"
+            f"# {prefix} was closed on 2026-03-01. Existing identifiers stay.\n"
         )
     writer.keep_told({MASKS: {prefix: ""}, STATEMENTS: {prefix: {"policy": "By hand."}}})
     page = ask(site, f"/names/{name}", accept=HTML).body.decode()
-    assert "By hand." in page and "is held by" not in page and "No new names" not in page
+    assert "By hand." in page and "Owner of" not in page and "closed since" not in page
     if name.startswith("ark:"):
-        assert b"gets no new names" not in ask(site, f"/{name}?info").body
+        assert b"was closed on" not in ask(site, f"/{name}?info").body
     writer.keep_told({STATEMENTS: {prefix: {"policy": 7}, "urn:lead:": "no document"}})
     assert b"shelf" not in ask(site, f"/names/{name}", accept=HTML).body
 

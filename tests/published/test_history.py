@@ -153,7 +153,7 @@ def test_damage_is_told_in_words(folder: Path) -> None:
     blob_of(folder, 1, "registry.xml").write_bytes(b"junk")
     site = PublishedPlane(folder, falls_through=True)
     problem = json.loads(ask(site, "/editions/1/registry.xml").body)
-    assert problem["title"] == "This file is damaged here"
+    assert problem["title"] == "File damaged"
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"junk", None])

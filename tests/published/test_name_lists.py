@@ -173,14 +173,14 @@ def test_a_list_says_who_holds_each_prefix_and_since_when_one_gets_no_new_names(
 ) -> None:
     arks, ended = (page_of(site, f"/names/under/{of}") for of in ("ark:", MORE))
     assert "<bdi>Baltic &lt;Port&gt; Authority</bdi>" in arks
-    assert "not recorded" in arks  # of the one within it
+    assert "owner not published" in arks  # of the one within it
     assert "Closed" not in arks
     assert "<dt>Owner</dt>" in page_of(site, f"/names/under/{X5}abc")
     day = '<time datetime="2026-03-01">'
-    assert f"closed since {day}" in " ".join(ended.split())
+    assert f"<dt>Closed</dt> <dd> {day}" in " ".join(ended.split())
     assert "<dt>Owner</dt>" not in ended
     urns = page_of(site, "/names/under/urn:lead:")
-    assert "Closed" in urns and f"since {day}" in " ".join(urns.split())
+    assert "Closed" in urns and day in urns
     (more,) = listed(site, "/names/under/urn:lead:")["prefixes"]
     assert more == {"prefix": MORE, "mask": "sequence6", "ended": "2026-03-01"}
 
@@ -210,7 +210,7 @@ def test_a_withdrawn_name_is_listed_as_that_and_not_where_it_led(site: Published
     assert "target" not in gone
     page = page_of(site, "/names/under/ark:12345/x5")
     assert "Withdrawn" in page
-    assert "None since 2026-02-03; use" in page
+    assert "none since 2026-02-03; use" in page
     assert "was.example" not in page
     assert 'href="/names/ark:12345%2Fx5gone"' in page
     assert 'href="/names/ark:12345%2Fx5kept"' not in page  # it has no page
@@ -243,7 +243,7 @@ def test_page_by_page_all_names_and_all_prefixes_are_reached_once(tmp_path: Path
     assert f'href="{first["next"]}"' in page_of(site, target)
     page = page_of(site, target)
     assert f'href="{first["next_prefixes"]}"' in page
-    assert "230 prefixes under it" in page
+    assert ">230 prefixes<" in page
 
 
 def test_a_page_of_long_names_has_fewer_of_them(tmp_path: Path) -> None:
@@ -374,7 +374,7 @@ def test_what_stands_in_a_list_is_understood_without_the_heads_of_its_columns(
 ) -> None:
     page = " ".join(re.sub("<[^>]*>", "", page_of(site, "/names/under/")).split())
     assert "mask reedeedk" in page
-    assert "None since 2026-02-03" in page
+    assert "none since 2026-02-03" in page
     assert "https://repo.example/see" in page
     assert "k (check character" in page
 
@@ -414,8 +414,8 @@ def test_a_prefix_that_gets_no_new_names_says_so_itself(site: PublishedPlane) ->
 
 def test_what_nothing_was_given_under_says_so_before_whose_it_is(site: PublishedPlane) -> None:
     page = page_of(site, f"/names/under/{X5}qq")
-    assert page.index("assigned under it yet.") < page.index("<dl")
-    assert "assigned here yet" not in page
+    assert page.index("assigned here yet") < page.index("<dl")
+    assert page.count("assigned here yet") == 1
 
 
 def test_before_the_first_edition_pages_have_the_style_of_the_site(tmp_path: Path) -> None:
@@ -452,7 +452,7 @@ def test_where_no_names_are_kept_lists_are_empty_and_a_damaged_copy_lists_nothin
     target = "/names/under/ark:12345/x5"
     found = listed(PublishedPlane(tmp_path), target)
     assert (found["prefix_count"], found["prefixes"], found["names"]) == (0, [], [])
-    assert "No identifiers have been assigned" in page_of(PublishedPlane(tmp_path), target)
+    assert "assigned here yet" in page_of(PublishedPlane(tmp_path), target)
     copy_names(tmp_path)
     site = PublishedPlane(tmp_path)
     assert names_of(listed(site, target)) == OF_X5

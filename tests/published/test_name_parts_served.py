@@ -126,7 +126,7 @@ def test_who_would_only_come_back_is_told_that_another_server_has_it(
         assert problem["code"] == "names_elsewhere"
         assert "ark:12345/x5" in problem["detail"]
         page = ask(host, target, accept="text/html", **came)
-        assert (page.status, b"does not have these names" in page.body) == (421, True)
+        assert (page.status, b"Identifier on another server" in page.body) == (421, True)
     assert ask(host, "/ark:12345/x5abc", **came).status == 302
 
 

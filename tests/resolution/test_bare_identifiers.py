@@ -67,7 +67,7 @@ def test_an_unmistakable_form_with_a_wrong_check_character_is_not_certain(
     assert not found.is_certain
     assert "check digit is wrong" in found.why
     assert (right.urn, right.is_certain) == (mended, False)
-    assert "check character that is right" in right.why
+    assert "corrected check digit" in right.why
 
 
 def test_what_is_said_to_be_a_number_comes_before_that_with_the_right_check_character() -> None:

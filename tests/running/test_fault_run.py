@@ -39,7 +39,7 @@ def web_process(host: Host) -> int:
 
 
 def wait_for_replacement(host: Host, pid: int, why: str) -> None:
-    told = rf"ERROR .*: web process {pid} {why}; process \d+ is started in its place"
+    told = rf"ERROR .*: web process {pid} {why}; started process \d+ instead"
     wait_until(lambda: re.search(told, host.said))
     wait_until(lambda: web_process(host) != pid and ready(host)["status"] == "ready")
 

@@ -345,7 +345,7 @@ def test_the_registry_has_the_pages_of_each_group(
     assert client.get(f"{group.editions}compare?from=1&to=9").status_code == 404
     assert client.get(f"{group.editions}1..2.json").get_json()["registry"] == group.id
     then = client.get(at.edition(1, at.page[1:]))
-    assert "As it stood in edition 1" in then.text
+    assert "This is edition 1 (" in then.text
     assert client.get(at.edition(1, f"{at.space}/{at.otherwise}")).location == then.request.path
     assert (
         client.get(at.edition(2, f"{at.page[1:]}.json")).get_json()["record"]["folded"] == at.name
@@ -367,7 +367,9 @@ def test_a_list_is_of_one_group_alone(client: FlaskClient, group: RegistryGroup)
     assert f'href="{at.page}"' in asked
     assert client.get(f"{at.home}?sort=name&after={at.name}").status_code == 200
     assert client.get(f"{at.home}?sort=name&after=s999").status_code == 404
-    assert f'href="{other.page}"' not in client.get(f"{at.home}?q={other.name}").text
+    listed, _, near = client.get(f"{at.home}?q={other.name}").text.partition('id="near_names"')
+    assert f'href="{other.page}"' not in listed
+    assert f'href="{other.page}"' in near, "an entry of another group is only suggested"
     assert group_words(group) in client.get(at.home).text
 
 
@@ -514,7 +516,7 @@ def test_a_name_may_hold_a_slash_and_a_full_stop(
     assert client.get(page).status_code == 200
     then = client.get(f"{page}?as-of=2026-12-31").location
     assert then == f"/library/editions/2{page}"
-    assert "As it stood in edition 2" in client.get(then).text
+    assert "This is edition 2 (" in client.get(then).text
     assert client.get(f"{then}.json").get_json()["record"]["folded"] == name
     assert f'href="{page}"' in client.get(f"/assignments/library/?q={name}").text
     assert client.get(f"/assignments/library/?sort=name&after={name}").status_code == 200

@@ -88,7 +88,7 @@ class Milestone:
 _NOTED = re.compile(r"((?:Dispute|Third-party appeal) (?:noted|settled))\.")
 _ENDED = {
     Status.DEPRECATED: "Deprecated: existing identifiers stay valid",
-    Status.FORMER: "No longer registered: the NID is never reused",
+    Status.FORMER: "No longer registered, never reused",
 }
 _DESCRIBED = {XrefType.RFC: "Described by", XrefType.DRAFT: "Drafted as"}
 _VOIDED = "Voided: registered by mistake, never reused"

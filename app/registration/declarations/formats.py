@@ -1,7 +1,7 @@
-"""The forms in which an edition is published: a row for each, with what all who list them say.
+"""The formats in which an edition is published, with their labels and media types.
 
-How a form is written and read back stands in the module ``app.exports.formats`` has for it,
-called after its suffix.
+The writer and reader of a format are in the module of ``app.exports.formats`` that is named
+after its suffix.
 """
 
 from enum import StrEnum
@@ -9,7 +9,7 @@ from typing import Self
 
 
 class FormatUse(StrEnum):
-    """What a form is for. The forms of one name are listed in this order."""
+    """The purpose of a format. The formats of one entry are listed in this order."""
 
     DATA = "data"
     TABLES = "tables"  # also given table by table
@@ -18,10 +18,10 @@ class FormatUse(StrEnum):
 
 
 class Format(StrEnum):
-    """A form of a whole registry: suffix, media type, what people call it, and what it is for.
+    """A format of a whole registry: suffix, media type, label and use.
 
-    ``name_label`` is what it is called on the page of one name; ``purpose`` says to whoever
-    chooses among them what it is for.
+    ``name_label`` is its label on the page of one entry. ``purpose`` helps readers choose a
+    format.
     """
 
     media_type: str
@@ -51,7 +51,7 @@ class Format(StrEnum):
         "XML",
         FormatUse.DATA,
         "",
-        "for programs that read what IANA publishes",
+        "for programs that read IANA’s registries",
     )
     XHTML = (
         "xhtml",
@@ -59,7 +59,7 @@ class Format(StrEnum):
         "HTML",
         FormatUse.PAGE,
         "",
-        "one page to read or keep, after IANA’s",
+        "one page, laid out like IANA’s",
     )
     TXT = (
         "txt",
@@ -69,7 +69,7 @@ class Format(StrEnum):
         "Text",
         "to read anywhere",
     )
-    JSON = "json", "application/json", "JSON", FormatUse.DATA, "", "all that is known, for programs"
+    JSON = "json", "application/json", "JSON", FormatUse.DATA, "", "all data, for programs"
     CSV = (
         "csv",
         "text/csv; charset=utf-8; header=present",
@@ -103,5 +103,5 @@ class Format(StrEnum):
 
 
 def forms_on_page() -> tuple[Format, ...]:
-    """The forms that the registry's page names as those of the whole, in the order of IANA's."""
+    """Return the formats of a whole registry that its page lists, in IANA's order."""
     return tuple(form for form in Format if form.use in (FormatUse.DATA, FormatUse.PAGE))

@@ -1,4 +1,4 @@
-"""What a policy and a kind of organization say, in words.
+"""The wording of policies and kinds of organization.
 
 Source: the codes of ``na_policy`` in the schema PublicNAAN of the ARK Alliance.
 """
@@ -24,14 +24,14 @@ __all__ = [
 
 
 class OrganizationKind(StrEnum):
-    """What kind of organization holds a NAAN."""
+    """The kind of organization that holds a NAAN."""
 
     NOT_FOR_PROFIT = "NP"
     FOR_PROFIT = "FP"
 
 
 class PolicyStatement(StrEnum):
-    """What a holder declares of the names that it assigns."""
+    """A code that a NAAN holder declares about its identifiers."""
 
     NO_REASSIGNMENT = "NR"
     OPACITY = "OP"
@@ -57,29 +57,29 @@ _UNKNOWN = re.compile(r"\(:unkn\)")
 
 
 def is_policy_declared(policy: str) -> bool:
-    """Whether a policy on file says anything; ``(:unkn) unknown`` and an empty one do not."""
+    """Return whether a policy is declared; "" and ``(:unkn) unknown`` aren't."""
     return bool(policy.strip()) and not _UNKNOWN.match(policy.strip()) and policy != UNDECLARED
 
 
 def _undeclared_in_words(policy: str) -> str:
-    """That nothing is declared, where a file has ``(:unkn) unknown``; empty for all else."""
+    """Return "not declared" for ``(:unkn) unknown``, else ""."""
     return "not declared" if policy and not is_policy_declared(policy) else ""
 
 
 def _purpose_in_words(purpose: str) -> str:
-    """That nobody said a purpose, where a file has ``unspecified``; empty for all else."""
+    """Return "not stated" for ``unspecified``, else ""."""
     return "not stated" if purpose == UNSAID_PURPOSE else ""
 
 
 def _moment_in_words(moment: str) -> str:
-    """A moment on file as a day, and what of it the clock shows; empty for what is none."""
+    """Return a timestamp as a date, with the time unless it is midnight; "" if it isn't one."""
     found = _MOMENT.fullmatch(moment)
     if found is None:
         return ""
     return found[1] if found[2] == "00:00:00" else f"{found[1]}, {found[2]} UTC"
 
 
-# What is said of what stands in a record and is no word of people, by the fields that hold it.
+# Wording of coded values in records, by field.
 WORDING_OF_FIELDS: Mapping[str, Callable[[str], str]] = {
     "on_file_since": _moment_in_words,
     "policy": _undeclared_in_words,
@@ -88,13 +88,13 @@ WORDING_OF_FIELDS: Mapping[str, Callable[[str], str]] = {
 
 
 def policy_statements(policy: str) -> tuple[PolicyStatement, ...]:
-    """The statements of a policy on file such as ``NR, OP``, in the order of the codes."""
+    """Return the statements of a policy such as ``NR, OP``, in the order of the enum."""
     codes = _codes(policy)
     return tuple(one for one in PolicyStatement if one in codes)
 
 
 def unknown_statements(policy: str) -> tuple[str, ...]:
-    """What stands in a policy on file and is no code that has a meaning."""
+    """Return the codes of a policy that have no known meaning."""
     known = set(PolicyStatement)
     return tuple(code for code in _codes(policy) if code not in known)
 
@@ -106,14 +106,14 @@ def _codes(policy: str) -> list[str]:
 
 
 def statement_in_words(statement: PolicyStatement) -> str:
-    """What a code of a policy says, as a sentence."""
+    """Return a policy code as a sentence."""
     return _STATEMENTS[statement]
 
 
 def policy_in_words(policy: str) -> tuple[str, ...]:
-    """What a policy on file says, a sentence for each statement; one that nothing was declared.
+    """Return a policy as sentences, one per statement, or that no policy is declared.
 
-    A code that has no meaning is told as it stands.
+    An unknown code is quoted.
 
     Source: the description of ``policy`` in the schema PublicNAAN of the ARK Alliance.
     """
@@ -125,6 +125,6 @@ def policy_in_words(policy: str) -> tuple[str, ...]:
 
 
 def kind_in_words(record: NaanEntry) -> str:
-    """The kind of organization that holds a NAAN: ``a not-for-profit organization``."""
+    """Return the kind of organization that holds a NAAN: ``a not-for-profit organization``."""
     known = {str(kind): words for kind, words in _KINDS.items()}
     return known.get(record.kind, "an organization of undeclared kind")

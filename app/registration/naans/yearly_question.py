@@ -1,8 +1,8 @@
-"""The question that goes to the holder of a NAAN each year: when, who is silent, and its words.
+"""The yearly question to each NAAN holder: its dates, its wording, and overdue answers.
 
-Who holds a NAAN, where it leads and whom to write to is worth what it was when somebody last looked
-at it. So the holder is asked once a year whether all is right. What a silent holder has stays as it
-is, and goes on leading where it leads: the list of them tells the operator whom to look for.
+Holder, target and contact of a NAAN become outdated unless someone confirms them. So each holder is
+asked once a year. The NAAN of a silent holder stays registered and keeps resolving. The operator
+gets a list of silent holders.
 
 Source: arks.org, on how to make changes to a NAAN.
 """
@@ -34,12 +34,11 @@ DAYS_TO_ANSWER = 60  # after the question was put
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaanContactDays:
-    """When the holder of a NAAN or a shoulder was heard of.
+    """The dates of contact with the holder of a NAAN or shoulder.
 
-    ``since`` is the day from which the holder can be asked: when the name was registered, or taken
-    over from a file. ``answered`` is when the question was last answered, ``changed`` when the
-    holder last had something changed; None where that never was. ``asked`` is when the question
-    was first sent after that; None where it was not, as where nobody is known who could be asked.
+    ``since`` is the day of the registration or import. ``answered`` is the day of the last answer,
+    ``changed`` the day of the holder's last change; None if there was none. ``asked`` is the day of
+    the first question after these; None if it wasn't sent, for example without a contact.
     """
 
     name: str
@@ -50,13 +49,13 @@ class NaanContactDays:
 
     @property
     def heard(self) -> date:
-        """The day on which the holder was last heard of."""
+        """The day of the last contact with the holder."""
         return max(self.since, self.answered or self.since, self.changed or self.since)
 
 
 @dataclass(frozen=True, slots=True)
 class NaanSilence:
-    """A name whose holder is silent: last heard of on one day, and asked first on another."""
+    """A name with a silent holder: the days of the last contact and of the first question."""
 
     name: str
     heard: date
@@ -64,10 +63,10 @@ class NaanSilence:
 
 
 def question_day(contact: NaanContactDays, day: date) -> date | None:
-    """When the holder was last to be asked, on a day or before it; None where it was not yet.
+    """Return the latest due day of the question, up to ``day``; None if it isn't due yet.
 
-    It is a year after the holder was heard of, and each year after that: for the 29th of February
-    the 28th.
+    The question is due on each anniversary of the last contact. For 29 February, that is
+    28 February.
     """
     heard = contact.heard
     years = day.year - heard.year
@@ -80,10 +79,10 @@ def question_day(contact: NaanContactDays, day: date) -> date | None:
 def silent_holders(
     contacts: Iterable[NaanContactDays], day: date, days_to_answer: int = DAYS_TO_ANSWER
 ) -> tuple[NaanSilence, ...]:
-    """Whose holders are silent on a day, the longest first.
+    """Return the names with silent holders on a day, the longest silence first.
 
-    Silent is who was asked, a year after being heard of or when that was done later, and neither
-    answered nor had anything changed within ``days_to_answer``. Later questions begin no new time.
+    A holder is silent without an answer or a change within ``days_to_answer`` days after the first
+    question. Later questions don't extend this time.
     """
     found = (_silence(one, day, days_to_answer) for one in contacts)
     return tuple(sorted(filter(None, found), key=lambda one: (one.heard, one.name)))
@@ -99,25 +98,25 @@ def _silence(contact: NaanContactDays, day: date, days_to_answer: int) -> NaanSi
 
 @dataclass(frozen=True, slots=True)
 class NaanSilenceLimits:
-    """Whose holder is silent: heard of until one day, and asked, if at all, until another."""
+    """The latest days of contact and question that make a holder silent."""
 
     heard: date
     asked: date
 
 
 def silence_limits(day: date, days_to_answer: int = DAYS_TO_ANSWER) -> NaanSilenceLimits:
-    """The last days by which ``silent_holders`` finds somebody silent on a day.
+    """Return the latest days for which ``silent_holders`` reports a holder.
 
-    Many can so be told apart without looking at each.
+    A database query can use them as a filter.
     """
     asked = day - timedelta(days=days_to_answer)
     heard = _years_later(asked, -1)
-    after = heard + timedelta(days=1)  # who was heard of on a 29th of February is asked on the 28th
+    after = heard + timedelta(days=1)  # 29 February is asked on the 28th
     return NaanSilenceLimits(after if _years_later(after, 1) <= asked else heard, asked)
 
 
 def _years_later(day: date, years: int) -> date:
-    """The day of a later year; the last day that can be told where that year cannot."""
+    """Return the same day in a later year, at most ``date.max``."""
     if day.year + years > date.max.year:
         return date.max
     try:
@@ -127,7 +126,7 @@ def _years_later(day: date, years: int) -> date:
 
 
 class NaanAnswer(StrEnum):
-    """What a holder can answer."""
+    """The possible answers of a holder."""
 
     STANDS = "stands"
     CHANGES = "changes"
@@ -135,7 +134,7 @@ class NaanAnswer(StrEnum):
 
     @property
     def label(self) -> str:
-        """The answer in the words of whoever gives it."""
+        """The answer in the words of the holder."""
         return _ANSWERS[self]
 
 
@@ -148,7 +147,7 @@ _ANSWERS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NaanQuestion:
-    """The yearly question: its subject, its sentences, what stands on file, the answers."""
+    """The yearly question: subject, sentences, facts on file and possible answers."""
 
     subject: str
     sentences: tuple[str, ...]
@@ -162,10 +161,10 @@ def question_about(
     answer_by: date,
     beside: Iterable[tuple[str, str]] = (),
 ) -> NaanQuestion:
-    """The question to the holder of a NAAN or a shoulder, last heard of on a day.
+    """Return the question to the holder of a NAAN or shoulder.
 
-    What is on file is told as it is, each value in one line; what is not there, as not told.
-    ``beside`` are labels and texts of what no file has a place for.
+    Each fact on file is one line; a missing one is "(empty)". ``beside`` has labels and texts of
+    further facts, which the record has no field for.
     """
     return NaanQuestion(
         subject=f"Is the record of {_called(record)} correct?",
@@ -214,5 +213,5 @@ def _facts(record: NaanEntry) -> Iterator[tuple[str, str]]:
 
 
 def _line(text: str) -> str:
-    """A text of somebody else as one line that reads as it is written."""
+    """Return a foreign text as one line, with special characters escaped."""
     return quote(text.strip())[1:-1]

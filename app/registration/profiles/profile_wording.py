@@ -1,4 +1,4 @@
-"""A profile in words: each of its facts with the label by which people know it."""
+"""The wording of a namespace profile: a label and a text for each fact."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ RESOLVED: Mapping[Resolvability, str] = {
 
 @dataclass(frozen=True, slots=True)
 class ProfileFact:
-    """One fact: the member that holds it, what people call it, and its words, maybe lines."""
+    """One fact: its member name, its label, and its text of one or more lines."""
 
     member: str
     label: str
@@ -49,9 +49,9 @@ class ProfileFact:
 
 
 def worded_facts(profile: NamespaceProfile) -> tuple[ProfileFact, ...]:
-    """Every fact of a profile in the order in which they are shown; empty words for none.
+    """Return every fact of a profile in display order; ``words`` is "" for a missing fact.
 
-    Two profiles that differ, differ in the words of a fact.
+    Two different profiles have at least one fact with different words.
     """
     return (*_plain(profile), *_of_names(profile), *_of_resolution(profile.resolution))
 
@@ -80,7 +80,7 @@ def _of_names(profile: NamespaceProfile) -> Iterator[ProfileFact]:
 
 
 def rule_in_words(statement: EquivalenceStatement) -> str:
-    """A rule of equivalence, and that names are not compared by it here where they are not."""
+    """Return an equivalence rule, with a note if this registry doesn't apply it."""
     return f"{statement.rule}. {statement.unapplied}" if statement.unapplied else statement.rule
 
 
@@ -106,7 +106,7 @@ def _of_resolution(resolution: Resolution) -> Iterator[ProfileFact]:
 
 
 def worded_service(service: ResolutionService) -> str:
-    """A service in one line, with everything that its profile says of it."""
+    """Return a service as one line with all its facts."""
     told = (
         service.when and f"for identifiers that match {service.when}",
         service.media_type and f"{service.media_type}",
@@ -125,7 +125,7 @@ def worded_service(service: ResolutionService) -> str:
 
 
 def service_label(service: ResolutionService) -> str:
-    """What a service gives, as the beginning of a line."""
+    """Return the result of a service, capitalized as the start of a line."""
     words = GIVES[service.kind]
     return words[:1].upper() + words[1:]
 

@@ -1,8 +1,8 @@
-"""Whether the database has every number that its hosts gave, as it has not after an older backup.
+"""Detection of counters and changes that are missing after an older backup was restored.
 
-Each host keeps beside the database which numbers were given, and the last change that it saw. A
-database that was put back elsewhere than it stood lets every host tell its numbers before any name
-is given or changed; one that lacks a change which a host saw waits for an operator as well.
+Each host keeps its counters and the last change that it saw outside the database. After the
+database was restored or moved, minting and changes wait until every host has reported its
+counters. If the database lacks a change that a host saw, they also wait for an operator.
 """
 
 import logging
@@ -18,7 +18,7 @@ from app.store.tables import NameLine
 
 _log = logging.getLogger(__name__)
 _LONGEST_LABEL = 255
-_SEEN_EACH = timedelta(hours=1)  # how often it is kept that a host is there
+_SEEN_EACH = timedelta(hours=1)  # how often the presence of a host is recorded
 WAY_OUT = (
     "Minting and changes are paused. On that host, save the lost changes with `urn-registry names "
     "verify --lost FILE`. Then run `urn-registry names resume`, and for each prefix "
@@ -27,10 +27,10 @@ WAY_OUT = (
 
 
 def tell_numbers(given: GivenNumberFolder, host: str, label: str) -> str | None:
-    """Tell this host's numbers where that is awaited, and whether changes that it saw are lost.
+    """Report this host's counters if they are awaited, and record changes that are lost.
 
-    Gives the line of changes that the database has, of which copies are made; None where changes
-    are lost, so that copies stay as they are.
+    Return the line of changes of the database, for copies. Return None if changes are lost, which
+    leaves copies unchanged.
     """
     with read_transaction():
         row = name_line_rows.find()
@@ -45,7 +45,7 @@ def tell_numbers(given: GivenNumberFolder, host: str, label: str) -> str | None:
             _log.error("%s", row.lost)
             name_line_rows.begin_telling(row, _new())
         if lost is not None:
-            # it may be of a later line than the one put back, and is over once names go on
+            # it may belong to a later line than the restored one, and ends on resume
             name_line_rows.end_line(row, lost.line)
         _tell(row, given, host, label)
         return None if row.lost else row.line
@@ -56,7 +56,7 @@ def _new() -> str:
 
 
 def _is_told(row: NameLine, given: GivenNumberFolder, host: str) -> bool:
-    """Whether there is nothing that this host has to tell."""
+    """Return whether this host has nothing to report."""
     if not (row.line or row.lost):
         return False
     own = name_line_rows.find_host(host)
@@ -68,9 +68,9 @@ def _is_told(row: NameLine, given: GivenNumberFolder, host: str) -> bool:
 
 
 def _find_lost(row: NameLine, given: GivenNumberFolder) -> SeenNameChange | None:
-    """The last change that was seen here, where this database lacks it; None where it has it.
+    """Return the last change that this host saw if the database lacks it, else None.
 
-    Of one in a line that was ended an operator knows.
+    Changes of an ended line are ignored: an operator already knows.
     """
     seen = given.seen()
     if seen is None or name_line_rows.has_ended(row, seen.line):
@@ -84,7 +84,7 @@ def _tell(row: NameLine, given: GivenNumberFolder, host: str, label: str) -> Non
     except (
         DamagedGivenNumber,
         OSError,
-    ):  # it is waited for, as it may know of more than all others
+    ):  # keep waiting: it may have the highest counters
         _log.exception("this host cannot report its counters")
         return
     for prefix, (following, seed) in numbers.items():
@@ -93,10 +93,10 @@ def _tell(row: NameLine, given: GivenNumberFolder, host: str, label: str) -> Non
 
 
 def hold_names() -> None:
-    """Let nobody else give or change names before the commit.
+    """Lock minting and changes until the commit.
 
-    Raises Refusal where names are lost, or a host has not told its numbers: one might be given
-    twice.
+    Raises Refusal if identifiers are lost, or if a host hasn't reported its counters: a number
+    could be minted twice.
     """
     assigned_name_rows.hold_changes()
     row = name_line_rows.held(_new(), name_line_rows.place())

@@ -1,7 +1,7 @@
-"""Claiming: how somebody without an account here comes to act for a registered name.
+"""Claims: requests to become a manager of a registered name.
 
-The contact on file does by a link that is mailed there, where nobody acts yet; everybody else
-by what they show to the operator.
+If the name has no manager yet, the contact on file can confirm a claim through a mailed link.
+Otherwise the operator decides a claim by its evidence.
 """
 
 from dataclasses import dataclass
@@ -34,16 +34,16 @@ _MOST_SHOWN = 100
 
 
 class ClaimDecision(StrEnum):
-    """What the operator makes of a claim."""
+    """The operator's decision about a claim."""
 
     GRANT = "grant"
-    REPLACE = "replace"  # those who acted before act no more
+    REPLACE = "replace"  # the previous managers are removed
     REFUSE = "refuse"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimableName:
-    """A name as somebody sees it who wants to act for it: no address, and nobody's name."""
+    """A name as shown to a claimant, without the addresses and names of people."""
 
     space: IdentifierSpace
     name: str
@@ -55,7 +55,7 @@ class ClaimableName:
 
 
 def entry(name: str, space: IdentifierSpace) -> StoredVersion:
-    """A registered name as it stands; NotFound where there is none."""
+    """Return the current version of a registered name. Raises NotFound."""
     version = names.find_latest(space.id, space.fold(name))
     if version is None:
         raise NameUnregistered(name, space)
@@ -63,7 +63,7 @@ def entry(name: str, space: IdentifierSpace) -> StoredVersion:
 
 
 def claimable(name: str, actor: Actor | None, space: IdentifierSpace) -> ClaimableName:
-    """What can be done to act for a name."""
+    """Return how an actor can become a manager of a name."""
     version, held = entry(name, space), delegate_scopes.delegate_scope(name, space=space)
     acting = delegate_rows.accounts_of(held)
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
@@ -83,7 +83,7 @@ def claimable(name: str, actor: Actor | None, space: IdentifierSpace) -> Claimab
 
 @use_case("claim by contact")
 def ask_contact(command: Command, name: str, *, space: IdentifierSpace) -> None:
-    """Have a link mailed to the contact on file, which only who asks for it can use."""
+    """Mail a link to the contact on file. Only the claimant can use it."""
     version, held = _claimed(command, name, space)
     if delegate_rows.accounts_of(held):
         raise InvalidInput(
@@ -102,7 +102,7 @@ def ask_contact(command: Command, name: str, *, space: IdentifierSpace) -> None:
 
 
 def _count_links(held: DelegateScope, contacts: tuple[Contact, ...], command: Command) -> None:
-    """Nobody on file is flooded with links, by whatever names they are found."""
+    """Limit the links to each contact on file, across all names."""
     mailboxes = {fold_mailbox(contact.address) for contact in contacts}
     counted = [
         (RateLimitKind.LINKS_TO_CONTACT, held.name),
@@ -147,7 +147,7 @@ def _check_shown(_command: Command, _name: str, shown: str, **_named: object) ->
 
 @use_case("claim by evidence", check=_check_shown)
 def ask_operator(command: Command, name: str, shown: str, *, space: IdentifierSpace) -> None:
-    """Claim a name by what shows it to the operator; whoever acts for it is told."""
+    """Claim a name with evidence for the operator, and notify its managers."""
     _, held = _claimed(command, name, space)
     waiting = delegate_rows.open_claims(held, ClaimKind.EVIDENCE)
     if any(claim.account == command.actor.id for claim in waiting):
@@ -187,7 +187,7 @@ def _claimed(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenClaim:
-    """A claim or a transfer that waits for the operator; ``due`` is the day from which it can."""
+    """A claim or transfer that waits for the operator; ``due`` is its first possible day."""
 
     number: int
     kind: ClaimKind
@@ -200,17 +200,17 @@ class OpenClaim:
 
     @property
     def is_transfer(self) -> bool:
-        """Whether the name goes to another registrant by it."""
+        """Whether it transfers the name to another registrant."""
         return self.kind is ClaimKind.TRANSFER
 
     def is_due(self, at: datetime) -> bool:
-        """Whether nobody has to be waited for."""
+        """Return whether it can be decided at a time."""
         return self.due is None or self.due <= at
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimDetail:
-    """A claim in full, for the operator: who asks, what they show, who acts now."""
+    """A claim in full, for the operator: claimant, evidence and current managers."""
 
     row: OpenClaim
     asked_by: str
@@ -223,14 +223,14 @@ class ClaimDetail:
 
 
 def to_decide() -> tuple[OpenClaim, ...]:
-    """The first of what waits for the operator, oldest first."""
+    """Return the oldest claims and transfers that wait for the operator."""
     return tuple(
         _waiting(claim, held) for claim, held in delegate_rows.claims_to_decide(_MOST_SHOWN)
     )
 
 
 def count_to_decide(at: datetime) -> int:
-    """How many of them can be decided now."""
+    """Return how many of them can be decided at a time."""
     return delegate_rows.count_to_decide(at)
 
 
@@ -248,7 +248,7 @@ def _waiting(claim: Claim, held: DelegateScope) -> OpenClaim:
 
 
 def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
-    """A claim for the operator; NotFound for what is none of theirs."""
+    """Return a claim for the operator. Raises NotFound."""
     claim = decidable(number, ClaimKind.EVIDENCE, ClaimKind.TRANSFER)
     held = delegate_rows.scope_of_claim(claim)
     asked_by = account_rows.get_account(claim.account)
@@ -265,7 +265,7 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
 
 
 def decidable(number: int, *kinds: ClaimKind) -> Claim:
-    """A claim that operators decide, of one of these kinds."""
+    """Return a claim of one of these kinds. Raises NotFound."""
     claim = delegate_rows.find_claim(number)
     if claim is None or claim.kind not in kinds:
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"Claim {number} not found.")
@@ -273,7 +273,7 @@ def decidable(number: int, *kinds: ClaimKind) -> Claim:
 
 
 def may_decide_claim(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bool:
-    """Nobody decides what they ask for, unless one person runs the whole registry."""
+    """Return whether an actor can decide a claim: not their own, unless they work alone."""
     asked = persons_of([claim.account])
     return fold_mailbox(actor.email) not in asked or rule.people < 2
 
@@ -281,7 +281,7 @@ def may_decide_claim(claim: Claim, actor: Actor, rule: SeparationOfDuties) -> bo
 def opened_by_operator(
     command: Command, number: int, kind: ClaimKind, reason: str
 ) -> tuple[Claim, DelegateScope]:
-    """A claim that an operator decides now; refused where they cannot, or it is over."""
+    """Return a claim for an operator to decide. Raises Refusal if they can't, or it is closed."""
     if not command.actor.is_operator:
         raise NotAllowed(use_case_codes.OPERATORS_ONLY, "Only operators can decide claims.")
     if not says_something(reason):
@@ -313,7 +313,7 @@ def opened_by_operator(
 
 @use_case("decide claim")
 def decide(command: Command, number: int, decision: ClaimDecision, reason: str) -> None:
-    """Let who claims a name act for it, beside or in place of those who do, or refuse it."""
+    """Grant a claim, with or without removing the previous managers, or refuse it."""
     claim, held = opened_by_operator(command, number, ClaimKind.EVIDENCE, reason)
     if decision is ClaimDecision.REFUSE:
         _refuse(claim, held, reason, command)

@@ -187,7 +187,8 @@ def may_stand(folded: str, declared: Registry) -> bool:
 def _refuse(what: str, wrong: list[str]) -> None:
     if wrong:
         shown = ", ".join(f"`{name[:64]}`" for name in sorted(wrong)[:_MOST_SHOWN])
-        told = f"{len(wrong):,} entries {what}: {shown}. Fix the list."
+        more = f" and {len(wrong) - _MOST_SHOWN:,} more" if len(wrong) > _MOST_SHOWN else ""
+        told = f"Some entries {what}: {shown}{more}. Fix the list."
         raise ImportRefused(operation_codes.RECORDS_REFUSED, told)
 
 

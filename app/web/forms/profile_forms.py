@@ -1,4 +1,4 @@
-"""How a form asks what a namespace says of itself: what people look up, and where names lead."""
+"""Form fields for a namespace profile: its general facts and its resolution services."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -30,7 +30,7 @@ from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field
 
 
 def line_field(name: str, label: str, help_: str, longest: int = LONGEST_FACT) -> Field:
-    """A fact of one line, which a form takes as long as the rules of profiles do."""
+    """Return a field of one line with the length limit of profiles."""
     return extra_field(name, label, help_, Widget.LINE, longest)
 
 
@@ -91,12 +91,12 @@ _ROW = re.compile(r"service_([1-9][0-9]{0,2})_target")
 
 
 def answer_members() -> dict[str, Any]:
-    """The members of a form that asks what people look up."""
+    """Return the form members for the general facts."""
     return {name: form_field(field) for name, field in ANSWERS.items()}
 
 
 def service_members(rows: int) -> dict[str, Any]:
-    """The members of a form that asks where names lead, with so many rows."""
+    """Return the form members for resolution services, with this number of rows."""
     members: dict[str, Any] = {
         RESOLVABILITY: ChoiceField(RESOLVABILITIES, "Choose an option.", Optional())
     }
@@ -112,13 +112,13 @@ def _at(row: int, name: str) -> str:
 
 
 def rows_of(profile: NamespaceProfile, sent: Collection[str] = ()) -> int:
-    """How many rows a form has: one more than there are services, or as many as were sent."""
+    """Return the number of rows: one more than there are services, or as many as were sent."""
     given = [int(found[1]) for name in sent if (found := _ROW.fullmatch(name))]
     return min(max([len(profile.resolution.services) + 1, *given]), MOST_SERVICES)
 
 
 def answers_shown(profile: NamespaceProfile) -> dict[str, Any]:
-    """What a form shows of a profile."""
+    """Return the form data of a profile."""
     services = enumerate(profile.resolution.services, 1)
     rows = {
         _at(row, name): getattr(service, name)
@@ -130,26 +130,26 @@ def answers_shown(profile: NamespaceProfile) -> dict[str, Any]:
 
 
 def profile_given(form: IdempotentForm, profile: NamespaceProfile) -> str | None:
-    """What people look up by a form, to be kept; None where it does not ask."""
+    """Return the general facts from a form, to store; None if the form has no such fields."""
     if TITLE.name not in form:
         return None
     return write_profile(with_answers(profile, answers_in(form)))
 
 
 def answers_in(form: IdempotentForm) -> ProfileAnswers:
-    """What people look up, as it was typed."""
+    """Return the general facts as typed."""
     return ProfileAnswers(**{name: form[name].data or "" for name in ANSWERS})
 
 
 def services_given(form: IdempotentForm, profile: NamespaceProfile) -> str | None:
-    """Where names lead by a form, to be kept; None where it does not ask."""
+    """Return the services from a form, to store; None if the form has no such fields."""
     if RESOLVABILITY not in form:
         return None
     return write_services(resolution_in(form, profile))
 
 
 def resolution_in(form: IdempotentForm, profile: NamespaceProfile) -> Resolution:
-    """How names are resolved, as it was typed."""
+    """Return the resolution facts as typed."""
     said = Resolvability(form[RESOLVABILITY].data or Resolvability.UNDECLARED)
     rows = (row for row in range(1, MOST_SERVICES + 1) if _at(row, "target") in form)
     services = tuple(_service(form, row) for row in rows if form[_at(row, "target")].data)

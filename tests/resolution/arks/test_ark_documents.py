@@ -57,7 +57,7 @@ def test_an_erc_says_nothing_of_the_thing_and_all_of_its_prefix() -> None:
 def test_persistence_is_stated_only_where_it_was_declared() -> None:
     assert "erc-support" not in erc("ark:30000/a?info")
     quiet = json.dumps(ark_outcome_to(resolved("ark:30000/a?info")))
-    assert "never given again" not in quiet
+    assert "never reassigned" not in quiet
     assert "declared" not in quiet
     declared = ark_outcome_to(resolved("ark:12345/z?info"))["naan"]["declared"]
     assert [one["code"] for one in declared] == ["policy_nr", "policy_cc", "policy_text"]
