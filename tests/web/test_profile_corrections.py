@@ -1,6 +1,7 @@
 """The operator corrects what people look up of a namespace, and where its names lead."""
 
 import pytest
+from app.web.desk.profile_pages import FACTS
 
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
@@ -10,7 +11,6 @@ from app.services.registrations.corrections import find_entry
 from app.services.registry.bundled_profiles import bundled_profiles
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import read_transaction
-from app.web.desk.profile_pages import FACTS
 from app.web.forms.profile_forms import COLUMNS, answers_shown
 from tests.web.conftest import World
 from tests.web.wellmade import faults

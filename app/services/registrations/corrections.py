@@ -10,6 +10,7 @@ from typing import Any
 
 from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import TRANSFER
+from app.exports.editions.field_changes import RECORD, FieldChange, field_changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
@@ -28,7 +29,6 @@ from app.services.refusals import (
 from app.services.registrations.correction_facts import (
     Correction,
     InvalidFact,
-    facts_of,
     unchanged_correction,
     with_facts,
 )
@@ -39,6 +39,7 @@ from app.services.registrations.former_names import (
     line_of_order,
     tell_holder,
 )
+from app.services.registrations.namespace_profiles import with_profile
 from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import (
     open_edition,
@@ -69,7 +70,6 @@ __all__ = [
     "change_sentences",
     "check_reason",
     "correct",
-    "facts_of",
     "find_entry",
     "history_of",
     "is_explained",
@@ -95,6 +95,11 @@ class CorrectionPreview:
     version: StoredVersion
     records: tuple[Registration, ...]
     changes: Changes
+
+    @property
+    def facts(self) -> tuple[FieldChange, ...]:
+        """Every value that differs, including the name and the status of a renamed entry."""
+        return field_changes(RECORD, self.version.record, self.records[-1])
 
 
 def find_entry(name: str, space: IdentifierSpace) -> StoredVersion:
@@ -240,11 +245,11 @@ def _corrected(
     version: StoredVersion, correction: Correction, space: IdentifierSpace, at: datetime
 ) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
-    record = with_facts(version, correction, space, at.date())
     name = version.record.name if correction.name is None else nid_typed(correction.name)
+    record = with_facts(version, correction, space, at.date())
     if space.fold(name) == version.record.folded:
         check_order(version.record, record, correction.cited)
-        return (replace(record, name=name),)
+        return (with_profile(version.record, replace(record, name=name), correction),)
     if Status.FORMER in (version.record.status, record.status):
         raise InvalidFact(
             "name",
@@ -253,7 +258,7 @@ def _corrected(
         )
     _check_new_name(name, version.registry, space)
     former = replace(version.record, status=Status.FORMER, successor=space.fold(name))
-    return (former, replace(record, name=name))
+    return (former, with_profile(version.record, replace(record, name=name), correction))
 
 
 def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:
