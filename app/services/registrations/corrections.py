@@ -16,6 +16,7 @@ from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
+from app.registration.records.references import format_lines
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.parties import persons_of
@@ -85,6 +86,7 @@ __all__ = [
 ]
 
 
+_REFERENCES = {"references": "references", "template": "template links", "contact": "contact"}
 WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})  # the operator says why
 
 
@@ -98,8 +100,20 @@ class CorrectionPreview:
 
     @property
     def facts(self) -> tuple[FieldChange, ...]:
-        """Every value that differs, including the name and the status of a renamed entry."""
-        return field_changes(RECORD, self.version.record, self.records[-1])
+        """Every value that differs, with references in full, as a form takes them."""
+        before, after = self.version.record, self.records[-1]
+        rows = (row for row in RECORD if row.name not in _REFERENCES)
+        lines = (
+            FieldChange(
+                name,
+                label,
+                *(format_lines(getattr(one, name) or ()) for one in (before, after)),
+                "",
+            )
+            for name, label in _REFERENCES.items()
+        )
+        changed = (one for one in lines if one.before != one.after)
+        return (*field_changes(rows, before, after), *changed)
 
 
 def find_entry(name: str, space: IdentifierSpace) -> StoredVersion:

@@ -89,12 +89,12 @@ GROUPS = {"references": "Reference", "template": "Template link", "contact": "Co
 _WORDS, _OTHER, _SERIES = "words", "other", "RFC "
 _PREFIXES = {XrefType.RFC: _SERIES, XrefType.ERRATA: "RFC Errata ", XrefType.PERSON: "person:"}
 REFERENCE_TYPES = (
-    (XrefType.RFC.value, "RFC, BCP or STD, such as 8141, Section 6"),
-    (XrefType.URI.value, "Web address and its owner, such as https://example.org/ Example"),
-    (XrefType.DRAFT.value, "Internet-Draft, such as draft-name-00"),
-    (XrefType.ERRATA.value, "RFC erratum, such as 3188"),
-    (XrefType.PERSON.value, "Contact, such as Jane_Doe"),
-    (_WORDS, "Text without a link"),
+    (XrefType.RFC.value, "RFC, BCP or STD"),
+    (XrefType.URI.value, "Web address"),
+    (XrefType.DRAFT.value, "Internet-Draft"),
+    (XrefType.ERRATA.value, "RFC erratum"),
+    (XrefType.PERSON.value, "Contact"),
+    (_WORDS, "Text"),
     (_OTHER, "Other"),
 )
 MOST_REFERENCES = 20  # rows of one group; a form has 200 fields at most
