@@ -110,12 +110,12 @@ def _unchanged(entry: StoredVersion) -> CorrectionForm:
     return entry_form(entry, (), "")(formdata=None, data=entry_shown(entry))
 
 
-@bp.route("/names/<name>/profile", methods=["GET", "POST"])
-def profile(name: str) -> ResponseReturnValue:
+@bp.route("/names/<nid>/profile", methods=["GET", "POST"])
+def profile(nid: str) -> ResponseReturnValue:
     """Redirect from the address that part of the form had; a form that was open there is kept."""
     required_operator()
-    entry = corrections.find_entry(name, URN_SPACE)
-    code = 301 if request.method == "GET" else 308
+    entry = corrections.find_entry(nid, URN_SPACE)
+    code = 308 if request.method == "POST" else 301
     return redirect(_path_of(URN_SPACE, entry.record.folded), code)
 
 
