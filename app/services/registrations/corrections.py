@@ -67,7 +67,6 @@ __all__ = [
     "InvalidFact",
     "NameVersion",
     "StoredVersion",
-    "advice_on",
     "change_sentences",
     "check_reason",
     "correct",
@@ -90,30 +89,16 @@ _REFERENCES = {"references": "references", "template": "template links", "contac
 WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})  # the operator says why
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionPreview:
-    """What a correction would do: the records as they would stand, and what changes."""
+    """What a correction would do: the changes, and every value that differs.
 
-    version: StoredVersion
-    records: tuple[Registration, ...]
+    ``advice`` is what experts would ask about another name.
+    """
+
     changes: Changes
-
-    @property
-    def facts(self) -> tuple[FieldChange, ...]:
-        """Every value that differs, with references in full, as a form takes them."""
-        before, after = self.version.record, self.records[-1]
-        rows = (row for row in RECORD if row.name not in _REFERENCES)
-        lines = (
-            FieldChange(
-                name,
-                label,
-                *(format_lines(getattr(one, name) or ()) for one in (before, after)),
-                "",
-            )
-            for name, label in _REFERENCES.items()
-        )
-        changed = (one for one in lines if one.before != one.after)
-        return (*field_changes(rows, before, after), *changed)
+    facts: tuple[FieldChange, ...]
+    advice: tuple[Finding, ...] = ()
 
 
 def find_entry(name: str, space: IdentifierSpace) -> StoredVersion:
@@ -135,16 +120,24 @@ def look(
     """What a correction would do; raises InvalidInput as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
     records = _corrected(version, correction, space, at)
-    return CorrectionPreview(version, records, replacement_changes(version, records))
+    before, after = version.record, records[-1]
+    advice: tuple[Finding, ...] = ()
+    if after.folded != before.folded:
+        advice = REGISTRIES[version.registry].check(after.name, taken_index(space)).advisories
+    return CorrectionPreview(
+        changes=replacement_changes(version, records),
+        facts=tuple(_changed_values(before, after)),
+        advice=advice,
+    )
 
 
-def advice_on(name: str, correction: Correction, space: IdentifierSpace) -> tuple[Finding, ...]:
-    """What experts would ask about the name that a correction gives; nothing without one."""
-    version = find_entry(name, space)
-    given = nid_typed(correction.name or name)
-    if space.fold(given) == version.record.folded:
-        return ()
-    return REGISTRIES[version.registry].check(given, taken_index(space)).advisories
+def _changed_values(before: Registration, after: Registration) -> Iterator[FieldChange]:
+    """Every value that differs, references in full, as a form takes them."""
+    yield from field_changes((row for row in RECORD if row.name not in _REFERENCES), before, after)
+    for name, label in _REFERENCES.items():
+        old, new = (format_lines(getattr(one, name) or ()) for one in (before, after))
+        if old != new:
+            yield FieldChange(name, label, old, new, "")
 
 
 def check_reason(command: Command, *_given: object, reason: str, **_named: object) -> None:

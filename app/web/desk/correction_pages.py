@@ -4,27 +4,23 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.exports.editions.changes import Changes
-from app.exports.editions.field_changes import FieldChange
-from app.identifiers.findings import Finding
 from app.pages.namespaces.timeline import state_milestones
 from app.problems import use_case_codes
 from app.registration.declarations.name_addresses import name_found
 from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.registry_records import Registration
 from app.services.editions.version_history import past_of
 from app.services.operations.site_condition import publication_sentence
 from app.services.refusals import Refusal
 from app.services.registrations import corrections, disputes, head_corrections
-from app.services.registrations.corrections import StoredVersion
+from app.services.registrations.corrections import CorrectionPreview, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
-from app.services.registrations.namespace_profiles import InvalidProfile
 from app.services.registry.listed_experts import tables_with_panel
 from app.services.registry.snapshots import current_snapshot
 from app.services.use_cases import Command
@@ -56,16 +52,7 @@ from app.workflow.evidence import Evidence
 
 bp = Blueprint("corrections", __name__, url_prefix="/desk")
 
-Made = TypeVar("Made")
 LOOK = "look"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
-    """What a correction would change: in sentences, and every value before and after."""
-
-    changes: Changes
-    facts: tuple[FieldChange, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,10 +62,9 @@ class CorrectionPage:
     template: str
     shown: dict[str, Any]
     seen: int
-    look: Callable[[CorrectionForm], Preview]
+    look: Callable[[CorrectionForm], CorrectionPreview]
     correct: Callable[[Command, CorrectionForm], int]
     there: str
-    advise: Callable[[CorrectionForm], tuple[Finding, ...]] = lambda _form: ()
 
 
 @bp.get("/names/")
@@ -140,17 +126,14 @@ def _of_name(
     def given(form: CorrectionForm) -> corrections.Correction:
         return correction_in(form, request.form, stands)
 
-    def look(form: CorrectionForm) -> Preview:
-        made = _at_fields(form, lambda: corrections.look(name, given(form), now(), space))
-        return Preview(changes=made.changes, facts=made.facts)
-
+    is_own = corrections.is_own_name(required_operator(), entry.record, separation_rule())
     states = state_milestones(past_of(folded, space).history)
     return CorrectionPage(
         template="desk/name.html",
         shown={
             "record": entry.record,
             "path": _path_of(space, folded),
-            "own": _own_case_of(entry.record),
+            "own": corrections.OWN_NAME if is_own else "",
             "history": corrections.history_of(space.id, folded),
             "milestones": {point.state.n: point.what for point in states if point.state},
             "dispute": dispute or DisputeForm(formdata=None),
@@ -161,37 +144,19 @@ def _of_name(
             "flags": FLAGS,
         },
         seen=entry.n,
-        look=look,
-        correct=lambda command, form: _at_fields(
-            form,
-            lambda: corrections.correct(command, name, given(form), reason=form.why, space=space),
+        look=lambda form: corrections.look(name, given(form), now(), space),
+        correct=lambda command, form: corrections.correct(
+            command, name, given(form), reason=form.why, space=space
         ),
         there=space.page.format(folded),
-        advise=lambda form: corrections.advice_on(name, given(form), space),
     )
 
 
-def _at_fields(form: CorrectionForm, use: Callable[[], Made]) -> Made:
-    """Use a correction; every finding about a profile is shown at its field."""
-    try:
-        return use()
-    except InvalidProfile as error:
-        for finding in error.findings:
-            form.refuse(finding.message, _field_of(finding.field, form))
-        raise
-
-
-def _field_of(fact: str, form: CorrectionForm) -> str:
+def _field_of(fact: str, form: IdempotentForm) -> str:
     """The field that asks for a fact: ``services.2.target`` is asked for in row 2."""
     first, _, rest = fact.partition(".")
     row = f"service_{rest.replace('.', '_')}"
     return row if first == "services" and row in form else first
-
-
-def _own_case_of(record: Registration) -> str:
-    """Why whoever is signed in does not change what is said of a name; nothing where they may."""
-    is_own = corrections.is_own_name(required_operator(), record, separation_rule())
-    return corrections.OWN_NAME if is_own else ""
 
 
 @bp.post("/names/<name>/disputes")
@@ -257,7 +222,12 @@ def _lacking(error: Exception, form: IdempotentForm) -> str:
 
 
 def _fact_of(error: Exception, form: IdempotentForm) -> str:
-    """The field of the fact that a refusal is about; none where it is about the correction."""
+    """The field of the fact that a refusal is about; none where it is about the correction.
+
+    Shows the other findings about a profile at their fields.
+    """
+    for finding in getattr(error, "findings", ())[1:]:
+        form.refuse(finding.message, _field_of(finding.field, form))
     fact = getattr(error, "fact", "")
     row = f"{fact}_{getattr(error, 'line', 0) or 1}_value"
     return row if row in form else _field_of(fact, form)
@@ -289,9 +259,9 @@ def correct_head() -> ResponseReturnValue:
     )
 
 
-def _preview(changes: Changes) -> Preview:
+def _preview(changes: Changes) -> CorrectionPreview:
     people = (fact for person in changes.people for fact in person.facts)
-    return Preview(changes=changes, facts=(*(one.fact for one in changes.head), *people))
+    return CorrectionPreview(changes=changes, facts=(*(one.fact for one in changes.head), *people))
 
 
 def _lists_panel() -> bool:
@@ -430,7 +400,10 @@ def _refused(
 
 
 def show_correction(
-    thing: CorrectionPage, form: CorrectionForm, status: int = 200, preview: Preview | None = None
+    thing: CorrectionPage,
+    form: CorrectionForm,
+    status: int = 200,
+    preview: CorrectionPreview | None = None,
 ) -> ResponseReturnValue:
     """The page of a correction: its form, or its preview, which holds the form as it was typed."""
     form.reopen(thing.seen)
@@ -444,7 +417,6 @@ def show_correction(
             for pair in request.form.items(multi=True)
             if pair[0] in form and pair[0] not in kept
         ],
-        "advice": thing.advise(form) if preview and preview.changes else (),
     }
     problems = form.problems()
     for beside in (shown[name] for name in ("dispute", "settling") if name in shown):

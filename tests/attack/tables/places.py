@@ -24,7 +24,8 @@ corrections.correct_name                cited date description examples holder h
 corrections.correct_name                name reason
 corrections.correct_name                names pattern pattern_source resolvability status successor
 corrections.correct_name                takes_http title updated
-corrections.correct_name                contact_1_type contact_1_value template_1_type template_1_value
+corrections.correct_name                contact_1_type contact_1_value
+corrections.correct_name                template_1_type template_1_value
 corrections.correct_name                references_1_type references_1_value
 corrections.correct_name                service_1_contact service_1_country service_1_is_resolver
 corrections.correct_name                service_1_kind service_1_language service_1_media_type
