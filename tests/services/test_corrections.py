@@ -424,8 +424,9 @@ def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock:
     before = dump()
     with read_transaction():
         seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"), clock(), URN_SPACE)
-        assert {"name": "isbns", "date": "2001-01-01"} == {
-            one.name: one.after for one in seen_.facts
+        assert {one.name: one.after for one in seen_.facts} == {
+            "name": "isbns",
+            "date": "2001-01-01",
         }
         (sentence,) = seen_.changes.sentences()
         assert sentence.startswith("`isbn` renamed to `isbns`; ")
