@@ -18,7 +18,6 @@ from app.web.desk import (
     organization_pages,
     panel_pages,
     prefix_list_pages,
-    profile_pages,
     status_pages,
 )
 from app.web.middleware.request_guard import take_forms
@@ -54,7 +53,6 @@ _FORM_PAGES = (
         request_pages,
         review_pages,
         desk_pages,
-        profile_pages,
         note_pages,
         correction_pages,
     ),

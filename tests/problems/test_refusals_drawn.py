@@ -30,7 +30,6 @@ from app.services.refusals import Refusal
 from app.services.registrations import (
     corrections,
     name_registration,
-    namespace_profiles,
     transfer_decisions,
 )
 from app.services.registrations.corrections import Correction
@@ -177,8 +176,7 @@ def _former(scene: Scene) -> None:
 
 
 def _profiled(scene: Scene) -> None:
-    wrong = namespace_profiles.ProfileCorrection(profile=NamespaceProfile(homepage="no address"))
-    namespace_profiles.correct_profile(scene.order(), "quokka", wrong, reason="So it is.")
+    scene.correct(profile=NamespaceProfile(homepage="no address"))
 
 
 def _not_recognized(scene: Scene) -> None:

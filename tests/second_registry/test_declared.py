@@ -75,7 +75,6 @@ NAMES_ONE = {
     "services/operations/demo_registry.py",
     "web/public/resolver_pages.py",  # services of namespaces
     "web/public/template_texts.py",  # /assignments/urn-formal/NID
-    "web/desk/profile_pages.py",
     "web/forms/request_forms.py",  # the fast track among the kinds of a new request
     "web/public/help_pages.py",
     "web/forms/draft_forms.py",

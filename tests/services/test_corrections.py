@@ -32,7 +32,6 @@ from app.services.refusals import (
 from app.services.registrations.corrections import (
     Correction,
     InvalidFact,
-    advice_on,
     correct,
     find_entry,
     history_of,
@@ -387,9 +386,9 @@ def test_a_new_name_and_a_successor_are_read_as_every_entrance_reads_a_nid(
     people: Cast, clock: Clock, typed: str
 ) -> None:
     preview = look("quokka", Correction(name=typed), clock(), URN_SPACE)
-    assert [one.name for one in preview.records] == ["quokka", "renamed"]
-    plain = advice_on("quokka", Correction(name="renamed"), URN_SPACE)
-    assert advice_on("quokka", Correction(name=typed), URN_SPACE) == plain
+    assert preview == look("quokka", Correction(name="renamed"), clock(), URN_SPACE)
+    (renamed,) = (fact for fact in preview.facts if fact.name == "name")
+    assert (renamed.before, renamed.after) == ("quokka", "renamed")
     corrected(people, clock, "quokka", name=typed)
     assert record("quokka").successor == record("renamed").folded == "renamed"
     corrected(people, clock, "renamed", status=Status.DEPRECATED, successor="urn:quokka:a")
@@ -425,7 +424,10 @@ def test_a_look_tells_what_would_change_and_changes_nothing(people: Cast, clock:
     before = dump()
     with read_transaction():
         seen_ = look("isbn", Correction(date="2001-01-01", name="isbns"), clock(), URN_SPACE)
-        assert [r.name for r in seen_.records] == ["isbn", "isbns"]
+        assert {one.name: one.after for one in seen_.facts} == {
+            "name": "isbns",
+            "date": "2001-01-01",
+        }
         (sentence,) = seen_.changes.sentences()
         assert sentence.startswith("`isbn` renamed to `isbns`; ")
         assert not look("isbn", Correction(), clock(), URN_SPACE).changes
@@ -657,8 +659,8 @@ def test_advice_on_a_new_name_is_that_on_a_name_that_is_asked_for(
     people: Cast, clock: Clock
 ) -> None:
     with read_transaction():
-        asked = advice_on("isbn", Correction(name="i5bn"), URN_SPACE)
+        asked = look("isbn", Correction(name="i5bn"), clock(), URN_SPACE).advice
         assert "isbn" in " ".join(finding.message for finding in asked)
         assert asked == check_nid("i5bn", NidKind.FORMAL, taken_index(URN_SPACE)).advisories
-        assert advice_on("isbn", Correction(name="ISBN"), URN_SPACE) == ()
-        assert advice_on("isbn", Correction(date="2001-01-01"), URN_SPACE) == ()
+        assert look("isbn", Correction(name="ISBN"), clock(), URN_SPACE).advice == ()
+        assert look("isbn", Correction(date="2001-01-01"), clock(), URN_SPACE).advice == ()

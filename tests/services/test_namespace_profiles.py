@@ -29,14 +29,17 @@ from app.registration.profiles.profile_records import (
 )
 from app.registration.records.registry_records import Registration, Status
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, Refusal
-from app.services.registrations.corrections import find_entry, history_of
+from app.services.registrations.corrections import (
+    Correction,
+    correct,
+    find_entry,
+    history_of,
+    look,
+)
 from app.services.registrations.namespace_profiles import (
     InvalidProfile,
-    ProfileCorrection,
     ProfileImport,
-    correct_profile,
     import_profiles,
-    look_at_profile,
 )
 from app.services.registry.bundled_profiles import (
     BrokenProfiles,
@@ -79,10 +82,10 @@ def taken(clock: Clock, **given: Any) -> ProfileImport:
     return import_profiles(clock(), notice=NOTICES["private"], **given)
 
 
-def changed(name: str, **facts: Any) -> ProfileCorrection:
+def changed(name: str, **facts: Any) -> Correction:
     """A correction of what a namespace says, the rest as it stands."""
     profile = replace(record(name).profile, **facts)
-    return ProfileCorrection(profile=profile)
+    return Correction(profile=profile)
 
 
 WHY = "It is so."
@@ -130,7 +133,7 @@ def test_an_import_keeps_profiles_and_gives_new_names_those_that_are_shipped(
     app: Flask, clock: Clock, people: Cast
 ) -> None:
     said = changed("isbn", title="Book numbers")
-    correct_profile(order(people, clock, "isbn"), "isbn", said, reason=WHY)
+    correct(order(people, clock, "isbn"), "isbn", said, reason=WHY, space=URN_SPACE)
     with read_transaction():
         here = current_snapshot(URN_GROUP)
     formal, informal = here.registries
@@ -177,8 +180,8 @@ def test_rules_that_were_declared_here_stay_where_a_profile_comes(
     app: Flask, clock: Clock, people: Cast
 ) -> None:
     as_before_profiles(clock)
-    own = ProfileCorrection(profile=NO_PROFILE, equivalence=RULES)
-    correct_profile(order(people, clock, "isbn"), "isbn", own, reason=WHY)
+    own = Correction(profile=NO_PROFILE, equivalence=RULES)
+    correct(order(people, clock, "isbn"), "isbn", own, reason=WHY, space=URN_SPACE)
     entry = ProfileEntry(NamespaceProfile(names="books"), bundled_profiles()["isbn"].equivalence)
     made = taken(clock, entries={"isbn": entry, "quokka": entry})
     assert (made.added, made.unknown) == (("isbn",), ("quokka",))
@@ -192,15 +195,15 @@ def test_a_correction_is_an_edition_with_its_reason_told_in_words(
     services = (*record("isbn").profile.resolution.services, SERVICE)
     resolution = replace(record("isbn").profile.resolution, services=services)
     said = changed("isbn", names="books and maps", resolution=resolution)
-    look = look_at_profile("isbn", said)
-    edition = correct_profile(order(people, clock, "isbn"), "isbn", said, reason=WHY)
+    seen = look("isbn", said, clock(), URN_SPACE)
+    edition = correct(order(people, clock, "isbn"), "isbn", said, reason=WHY, space=URN_SPACE)
     last = history_of("nid", "isbn")[-1]
     assert (last.edition, last.cause, last.reason) == (edition, Cause.CORRECTION, "It is so.")
     assert record("isbn").profile == said.profile
     with read_transaction():
         (change,) = registry_changes(snapshot_of(edition - 1), snapshot_of(edition)).names
     told = "`isbn`: identified resources “books” became “books and maps”; services changed."
-    assert [change.sentence] == list(look.changes.sentences()) == [told]
+    assert [change.sentence] == list(seen.changes.sentences()) == [told]
     assert "https://www.example.org/{+nss}" in change.facts[1].after
     assert names_in(view(q="maps")) == ["isbn"]
     page = Visitor(app).get(f"/editions/compare?from={edition - 1}&to={edition}")
@@ -230,7 +233,7 @@ def test_a_correction_that_cannot_stand_says_what_and_where_and_changes_nothing(
     )
     found = _refused(
         InvalidProfile,
-        lambda: correct_profile(order(people, clock, "isbn"), "isbn", wrong, reason=WHY),
+        lambda: correct(order(people, clock, "isbn"), "isbn", wrong, reason=WHY, space=URN_SPACE),
     )
     assert isinstance(found, InvalidProfile)
     fields = [finding.field for finding in found.findings]
@@ -244,9 +247,9 @@ def test_a_correction_that_cannot_stand_says_what_and_where_and_changes_nothing(
         (EditConflict, fit, replace(ours, seen=9), WHY),
         (InvalidInput, fit, ours, " "),
     ):
-        _refused(error, partial(correct_profile, ordered, "isbn", given, reason=why))
+        _refused(error, partial(correct, ordered, "isbn", given, reason=why, space=URN_SPACE))
     former = order(people, clock, "ad-id")
-    _refused(InvalidInput, lambda: correct_profile(former, "ad-id", fit, reason=WHY))
+    _refused(InvalidInput, lambda: correct(former, "ad-id", fit, reason=WHY, space=URN_SPACE))
 
 
 def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
@@ -254,14 +257,18 @@ def test_http_is_for_services_that_stand_or_that_the_operator_lets_in(
 ) -> None:
     stands = record("isbn").profile.resolution
     assert any(service.target.startswith("http://") for service in stands.services)
-    correct_profile(
-        order(people, clock, "isbn"), "isbn", changed("isbn", title="Books"), reason=WHY
+    correct(
+        order(people, clock, "isbn"),
+        "isbn",
+        changed("isbn", title="Books"),
+        reason=WHY,
+        space=URN_SPACE,
     )
     plain = replace(SERVICE, target=SERVICE.target.replace("https", "http"))
     more = changed("isbn", resolution=replace(stands, services=(*stands.services, plain)))
     with pytest.raises(InvalidProfile, match="http"):
-        look_at_profile("isbn", more)
-    look_at_profile("isbn", replace(more, takes_http=True))
+        look("isbn", more, clock(), URN_SPACE)
+    look("isbn", replace(more, takes_http=True), clock(), URN_SPACE)
 
 
 def test_profiles_are_published_whole_in_json_and_in_none_of_ianas_forms(app: Flask) -> None:

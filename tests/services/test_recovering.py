@@ -24,7 +24,7 @@ from app.services.editions.edition_export import export_files
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.operations.recovery import Recovery, plan_recovery, recover_editions
 from app.services.registrations import corrections
-from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
+from app.services.registrations.corrections import Correction, correct
 from app.services.registry.snapshots import current_snapshot, import_xml
 from app.services.stored_editions.divergence import FOLDER, find_divergence, noted_divergence, watch
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions
@@ -169,11 +169,12 @@ def test_what_namespaces_say_of_themselves_comes_back(
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, "4.2", begins="a:", is_upper=True),)
     )
     said = replace(stands.record.profile, names="books and maps")
-    correct_profile(
+    correct(
         order,
         "isbn",
-        ProfileCorrection(profile=said, equivalence=rules),
+        Correction(profile=said, equivalence=rules),
         reason="It names maps too.",
+        space=URN_SPACE,
     )
     publish(folder, clock)
     before = snapshot()

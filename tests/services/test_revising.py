@@ -35,10 +35,6 @@ from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registrations import name_registration
 from app.services.registrations.corrections import Correction, correct
 from app.services.registrations.name_registration import STATED, Reference
-from app.services.registrations.namespace_profiles import (
-    ProfileCorrection,
-    correct_profile,
-)
 from app.services.registry import base_version, snapshots, template_files
 from app.services.requests import drafts, open_drafts, revisions, text_findings
 from app.store.accounts import delegate_rows
@@ -410,7 +406,7 @@ def test_rules_given_to_a_name_after_its_revision_was_begun_stay(
     """The text that was begun changes neither the title nor the rules."""
     number = factories.revision(quokka.registrant, clock())
     rules = Equivalence((EquivalenceRule(EquivalenceOperation.DROP, "Hyphens do not count.", "-"),))
-    corrected_to(ProfileCorrection(profile=QUOKKAS, equivalence=rules), quokka, clock)
+    corrected_to(Correction(profile=QUOKKAS, equivalence=rules), quokka, clock)
     factories.to_modifiable(number, quokka.registrant, clock())
     factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.REFERENCE)
     record = latest().record
@@ -436,12 +432,12 @@ TAKEN = {"own": "My quokkas", "newer": "The quokkas", "other": "Quite other quok
 def corrected(title: str, cast: Cast, clock: Clock, named: str) -> None:
     """The operator's correction of what a namespace says of itself."""
     said = NamespaceProfile(title=title, names=named)
-    corrected_to(ProfileCorrection(profile=said), cast, clock)
+    corrected_to(Correction(profile=said), cast, clock)
 
 
-def corrected_to(correction: ProfileCorrection, cast: Cast, clock: Clock) -> None:
+def corrected_to(correction: Correction, cast: Cast, clock: Clock) -> None:
     order = factories.command(cast.operator, clock.on(minutes=1), seen=latest().n)
-    correct_profile(order, "quokka", correction, reason="As they asked.")
+    correct(order, "quokka", correction, reason="As they asked.", space=URN_SPACE)
 
 
 def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
@@ -450,7 +446,7 @@ def test_all_that_a_revision_changes_is_shown_and_nothing_that_it_leaves(
     rule = EquivalenceRule(EquivalenceOperation.DROP, "Hyphens do not count.", "-")
     service = ResolutionService(kind=ServiceKind.RESOURCE, target="https://q.example/{nss}")
     profile = NamespaceProfile(title="Quokkas", resolution=Resolution(services=(service,)))
-    given = ProfileCorrection(profile=profile, equivalence=Equivalence((rule,)))
+    given = Correction(profile=profile, equivalence=Equivalence((rule,)))
     corrected_to(given, quokka, clock)
     number = revisions.start(
         factories.command(quokka.registrant, clock()), "quokka", space=URN_SPACE

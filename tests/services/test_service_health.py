@@ -26,8 +26,7 @@ from app.server import work_of
 from app.services.names import service_health
 from app.services.names.known_services import NoSuchNamespace
 from app.services.names.service_health import CheckRoundConflict, ProbePacing
-from app.services.registrations.corrections import find_entry
-from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
+from app.services.registrations.corrections import Correction, correct, find_entry
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import db, read_transaction, transaction
 from app.store.registry import service_answers as checks
@@ -73,7 +72,7 @@ def declare(clock: Clock, name: str, *services: ResolutionService) -> None:
     profile = replace(version.record.profile, resolution=resolution, pattern=None)
     actor = factories.cast(clock()).operator
     order = factories.command(actor, clock(), seen=version.n)
-    correct_profile(order, name, ProfileCorrection(profile=profile), reason="Because.")
+    correct(order, name, Correction(profile=profile), reason="Because.", space=URN_SPACE)
 
 
 @pytest.fixture

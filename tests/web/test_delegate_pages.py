@@ -13,7 +13,7 @@ from app.registration.profiles.profile_records import NamespaceProfile
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_mail
 from app.services.registrations import corrections
-from app.services.registrations.namespace_profiles import ProfileCorrection, correct_profile
+from app.services.registrations.corrections import Correction, correct
 from app.services.registry import template_files
 from app.store.database import db, read_transaction
 from app.store.requests import request_rows
@@ -311,9 +311,9 @@ def test_what_both_said_beside_the_text_is_decided_there_too(fresh: World) -> No
         people = factories.cast(START)
         with read_transaction():
             seen = corrections.find_entry("quokka", URN_SPACE).n
-        said = ProfileCorrection(profile=NamespaceProfile(title="The quokkas"))
+        said = Correction(profile=NamespaceProfile(title="The quokkas"))
         order = factories.command(people.operator, START, seen=seen)
-        correct_profile(order, "quokka", said, reason="They asked.")
+        correct(order, "quokka", said, reason="They asked.", space=URN_SPACE)
     check, path = f"/requests/{number}/check", f"/requests/{number}/revision"
     told = "Title: the registry changed this to “The quokkas”"
     page = well(registrant.get(check))
@@ -389,9 +389,9 @@ def test_where_the_version_is_unknown_the_operator_states_it(fresh: World) -> No
 def test_what_happened_to_a_name_is_told_in_words_alone(fresh: World) -> None:
     with fresh.app.app_context():
         people = factories.cast(START)
-        said = ProfileCorrection(profile=NamespaceProfile(title="The quokkas"))
+        said = Correction(profile=NamespaceProfile(title="The quokkas"))
         order = factories.command(people.operator, START, seen=1)
-        correct_profile(order, "quokka", said, reason="They asked.")
+        correct(order, "quokka", said, reason="They asked.", space=URN_SPACE)
         factories.disputed(people, START, "quokka")
     page = well(fresh.visitor("registrant").get("/namespaces/quokka/people"))
     assert re.search(r"Corrected\. quokka: [^`{]{3,200} They asked\.", page.words)

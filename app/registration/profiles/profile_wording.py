@@ -60,7 +60,7 @@ def _plain(profile: NamespaceProfile) -> Iterator[ProfileFact]:
     yield ProfileFact("title", "title", profile.title)
     yield ProfileFact("names", "identified resources", profile.names)
     yield ProfileFact("description", "description", profile.description)
-    yield ProfileFact("holder", "holder", profile.holder)
+    yield ProfileFact("holder", "registrant", profile.holder)
     homepage = _sourced(profile.homepage, profile.homepage_source)
     yield ProfileFact("homepage", "homepage", homepage)
     yield ProfileFact("related", "related namespaces", ", ".join(profile.related))

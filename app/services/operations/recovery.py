@@ -38,7 +38,8 @@ from app.registration.submissions.submission_rules import (
     unfit_sentence,
 )
 from app.services.refusals import InvalidInput
-from app.services.registrations.namespace_profiles import ProfileCorrection, check_correction
+from app.services.registrations.correction_facts import Correction
+from app.services.registrations.namespace_profiles import check_correction
 from app.services.registry.edition_trials import check_edition
 from app.services.registry.import_plans import UnfitNames, check_new_names, sort_keys_of
 from app.services.registry.naan_import import naan_fault
@@ -269,9 +270,7 @@ def _urn_problems(
     if is_same or (record.profile, record.equivalence) == (NO_PROFILE, PLAIN):
         return
     # an operator can have allowed http, and the folder doesn't say so
-    said = ProfileCorrection(
-        profile=record.profile, equivalence=record.equivalence, takes_http=True
-    )
+    said = Correction(profile=record.profile, equivalence=record.equivalence, takes_http=True)
     syntax = dict(record.fields).get("syntax", "")
     before = stood.profile if stood else NO_PROFILE
     for found in check_correction(record.name, said, before, record.equivalence, syntax):

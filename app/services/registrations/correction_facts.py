@@ -1,7 +1,7 @@
 """The facts of a record that can be corrected: as words to be filled in, and back."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -13,6 +13,7 @@ from app.exports.serialization.xml_values import (
     check_text,
     check_xref,
 )
+from app.identifiers.equivalence import Equivalence
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
@@ -23,6 +24,7 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     Registry,
 )
+from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.references import UnreadableReference, format_lines, parse_lines
 from app.registration.records.registry_records import (
     Purpose,
@@ -46,13 +48,17 @@ from app.store.registry.record_versions import StoredVersion
 
 
 class InvalidFact(InvalidInput):
-    """One fact of a correction that no record can hold; ``fact`` names it."""
+    """An invalid fact of a correction: its name, and its line if the fact has several."""
 
     def __init__(
-        self, fact: str, sentence: str, code: ProblemCode = use_case_codes.FACT_INVALID
+        self,
+        fact: str,
+        sentence: str,
+        code: ProblemCode = use_case_codes.FACT_INVALID,
+        line: int = 0,
     ) -> None:
         super().__init__(code, sentence, field=fact)
-        self.fact = fact
+        self.fact, self.line = fact, line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +70,8 @@ class Correction:
     a name leaves the list where nothing takes its place; it is kept beside the reason.
     ``texts`` are public fields by their names, of a registry whose records are no templates.
     ``is_voided`` says of a name that becomes former that it was given by mistake.
+    ``profile`` and ``equivalence`` are for namespaces; ``takes_http`` lets the operator add
+    services that answer over http.
     """
 
     name: str | None = None
@@ -77,6 +85,9 @@ class Correction:
     cited: str | None = None
     texts: Mapping[str, str] | None = None
     is_voided: bool | None = None
+    profile: NamespaceProfile | None = None
+    equivalence: Equivalence | None = None
+    takes_http: bool = False
 
 
 def unchanged_correction(record: Registration) -> Correction:
@@ -95,21 +106,16 @@ def unchanged_correction(record: Registration) -> Correction:
     )
 
 
-def facts_of(correction: Any) -> dict[str, Any]:
-    """The facts of a correction by their names, as a form asks for them."""
-    return asdict(correction)
-
-
 def with_facts(
     version: StoredVersion, correction: Correction, space: IdentifierSpace, today: date
 ) -> Registration:
     """The record with the facts that a correction gives; InvalidFact for one it cannot hold."""
-    given = {fact: value for fact, value in asdict(correction).items() if value is not None}
-    stands = asdict(unchanged_correction(version.record))
+    stands = unchanged_correction(version.record)
     made: dict[str, Any] = {
-        fact: _READERS[fact](_CorrectableFact(fact, value, version, space, today))
-        for fact, value in given.items()
-        if fact in _READERS and _folded(value) != _folded(stands[fact])
+        fact: read(_CorrectableFact(fact, value, version, space, today))
+        for fact, read in _READERS.items()
+        if (value := getattr(correction, fact)) is not None
+        and _folded(value) != _folded(getattr(stands, fact))
     }
     texts = _corrected_texts(version, correction.texts or {}, today)
     record = replace(version.record, **made, fields=texts)
@@ -204,6 +210,7 @@ class _CorrectableFact:
     version: StoredVersion
     space: IdentifierSpace
     today: date
+    line: int = 0
 
     @property
     def record(self) -> Registration:
@@ -216,18 +223,21 @@ class _CorrectableFact:
         return f"{'An' if label[0] in 'aeiou' else 'A'} {label}"
 
     def refusal(self, sentence: str) -> InvalidFact:
-        return InvalidFact(self.name, sentence)
+        return InvalidFact(self.name, sentence, line=self.line)
 
 
 def _rich(fact: _CorrectableFact) -> RichText:
     """References and words; those that the record holds already stay whole."""
     record = fact.record
     known = (*record.references, *xrefs_in(record.template), *xrefs_in(record.contact or ()))
-    try:
-        parts = parse_lines(fact.text, known)
-        return tuple(_fit(part, known, fact) for part in parts)
-    except (UnreadableReference, XmlValueError) as error:
-        raise fact.refusal(str(error)) from error
+    parts: list[str | Xref] = []
+    for number, line in enumerate(fact.text.splitlines(), 1):
+        at = replace(fact, line=number)
+        try:
+            parts += (_fit(part, known, at) for part in parse_lines(line, known))
+        except (UnreadableReference, XmlValueError) as error:
+            raise at.refusal(str(error)) from error
+    return tuple(parts)
 
 
 def _fit(part: str | Xref, known: tuple[Xref, ...], fact: _CorrectableFact) -> str | Xref:

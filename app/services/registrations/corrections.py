@@ -10,11 +10,13 @@ from typing import Any
 
 from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import TRANSFER
+from app.exports.editions.field_changes import RECORD, FieldChange, field_changes
 from app.identifiers.findings import Finding
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
+from app.registration.records.references import format_lines
 from app.registration.records.registry_records import Registration, Status
 from app.services.accounts.actors import Actor, require_operator
 from app.services.accounts.parties import persons_of
@@ -28,7 +30,6 @@ from app.services.refusals import (
 from app.services.registrations.correction_facts import (
     Correction,
     InvalidFact,
-    facts_of,
     unchanged_correction,
     with_facts,
 )
@@ -39,6 +40,7 @@ from app.services.registrations.former_names import (
     line_of_order,
     tell_holder,
 )
+from app.services.registrations.namespace_profiles import with_profile
 from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import (
     open_edition,
@@ -65,11 +67,9 @@ __all__ = [
     "InvalidFact",
     "NameVersion",
     "StoredVersion",
-    "advice_on",
     "change_sentences",
     "check_reason",
     "correct",
-    "facts_of",
     "find_entry",
     "history_of",
     "is_explained",
@@ -85,16 +85,20 @@ __all__ = [
 ]
 
 
+_REFERENCES = {"references": "references", "template": "template links", "contact": "contact"}
 WITH_REASON = frozenset({Cause.CORRECTION, Cause.TEMPLATES})  # the operator says why
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectionPreview:
-    """What a correction would do: the records as they would stand, and what changes."""
+    """What a correction would do: the changes, and every value that differs.
 
-    version: StoredVersion
-    records: tuple[Registration, ...]
+    ``advice`` is what experts would ask about another name.
+    """
+
     changes: Changes
+    facts: tuple[FieldChange, ...]
+    advice: tuple[Finding, ...] = ()
 
 
 def find_entry(name: str, space: IdentifierSpace) -> StoredVersion:
@@ -116,16 +120,24 @@ def look(
     """What a correction would do; raises InvalidInput as ``correct`` does, and changes nothing."""
     version = find_entry(name, space)
     records = _corrected(version, correction, space, at)
-    return CorrectionPreview(version, records, replacement_changes(version, records))
+    before, after = version.record, records[-1]
+    advice: tuple[Finding, ...] = ()
+    if after.folded != before.folded:
+        advice = REGISTRIES[version.registry].check(after.name, taken_index(space)).advisories
+    return CorrectionPreview(
+        changes=replacement_changes(version, records),
+        facts=tuple(_changed_values(before, after)),
+        advice=advice,
+    )
 
 
-def advice_on(name: str, correction: Correction, space: IdentifierSpace) -> tuple[Finding, ...]:
-    """What experts would ask about the name that a correction gives; nothing without one."""
-    version = find_entry(name, space)
-    given = nid_typed(correction.name or name)
-    if space.fold(given) == version.record.folded:
-        return ()
-    return REGISTRIES[version.registry].check(given, taken_index(space)).advisories
+def _changed_values(before: Registration, after: Registration) -> Iterator[FieldChange]:
+    """Every value that differs, references in full, as a form takes them."""
+    yield from field_changes((row for row in RECORD if row.name not in _REFERENCES), before, after)
+    for name, label in _REFERENCES.items():
+        old, new = (format_lines(getattr(one, name) or ()) for one in (before, after))
+        if old != new:
+            yield FieldChange(name, label, old, new, "")
 
 
 def check_reason(command: Command, *_given: object, reason: str, **_named: object) -> None:
@@ -240,11 +252,11 @@ def _corrected(
     version: StoredVersion, correction: Correction, space: IdentifierSpace, at: datetime
 ) -> tuple[Registration, ...]:
     """The record as it is to stand; of a renamed one the former record and the new one."""
-    record = with_facts(version, correction, space, at.date())
     name = version.record.name if correction.name is None else nid_typed(correction.name)
+    record = with_facts(version, correction, space, at.date())
     if space.fold(name) == version.record.folded:
         check_order(version.record, record, correction.cited)
-        return (replace(record, name=name),)
+        return (with_profile(version.record, replace(record, name=name), correction),)
     if Status.FORMER in (version.record.status, record.status):
         raise InvalidFact(
             "name",
@@ -253,7 +265,7 @@ def _corrected(
         )
     _check_new_name(name, version.registry, space)
     former = replace(version.record, status=Status.FORMER, successor=space.fold(name))
-    return (former, replace(record, name=name))
+    return (former, with_profile(version.record, replace(record, name=name), correction))
 
 
 def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:

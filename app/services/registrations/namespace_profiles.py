@@ -1,4 +1,4 @@
-"""What namespaces say of themselves: taken over from a file, and corrected one by one."""
+"""Profiles of namespaces: imported from a file, and checked when they are corrected."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,17 +14,7 @@ from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.records.registry_records import Registration, Status
 from app.registration.submission_findings import SubmissionFinding
 from app.resolution.record_rules import judge_examples
-from app.services.registrations.corrections import (
-    CorrectionPreview,
-    InvalidFact,
-    change_sentences,
-    check_reason,
-    find_entry,
-    note_correction,
-    refuse_changed,
-    refuse_own_name,
-    replacement_changes,
-)
+from app.services.registrations.correction_facts import Correction, InvalidFact
 from app.services.registry.bundled_profiles import (
     ProfileEntry,
     bundled_patterns,
@@ -37,14 +27,11 @@ from app.services.registry.snapshots import (
     note_registry_event,
     open_edition,
 )
-from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import record_versions as names
-from app.store.registry.record_versions import StoredVersion
 from app.store.tables.registry import Cause
-from app.store.tables.requests import EventSubject
 
 IMPORTED = "profiles imported"
 _SOURCE = "RFC 8141 section 3.2"
@@ -73,18 +60,6 @@ class ProfileImport:
     former: tuple[str, ...]
     unknown: tuple[str, ...]
     without: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileCorrection:
-    """What a namespace is to say of itself; None leaves its rules of equivalence as they are.
-
-    ``takes_http``: the operator lets services answer over http. One that stands so may stay.
-    """
-
-    profile: NamespaceProfile
-    equivalence: Equivalence | None = None
-    takes_http: bool = False
 
 
 def import_profiles(
@@ -167,7 +142,7 @@ def _keep(
 
 def check_correction(
     name: str,
-    correction: ProfileCorrection,
+    correction: Correction,
     stands: NamespaceProfile = NO_PROFILE,
     equivalence: Equivalence = PLAIN,
     syntax: str = "",
@@ -188,7 +163,7 @@ def check_correction(
     joined = dict.fromkeys(check_equivalence(rules) if rules else ())
     return (
         *check_profile(
-            URN_SPACE.fold(name), correction.profile, limits, rules or equivalence, syntax
+            URN_SPACE.fold(name), correction.profile or stands, limits, rules or equivalence, syntax
         ),
         *(
             SubmissionFinding(field="equivalence", code="rule", message=m, source=_SOURCE)
@@ -197,54 +172,26 @@ def check_correction(
     )
 
 
-def look_at_profile(name: str, correction: ProfileCorrection) -> CorrectionPreview:
-    """What a correction would do; raises as ``correct_profile`` does, and changes nothing."""
-    version = find_entry(name, URN_SPACE)
-    records = (_corrected(version, correction),)
-    return CorrectionPreview(version, records, replacement_changes(version, records))
+def with_profile(
+    before: Registration, record: Registration, correction: Correction
+) -> Registration:
+    """The record with the profile and the rules that a correction gives.
 
-
-@use_case("correct profile", check=check_reason)
-def correct_profile(
-    command: Command, name: str, correction: ProfileCorrection, *, reason: str
-) -> int:
-    """Let a namespace say something else of itself in the next edition, and give its number.
-
-    Raises NotAllowed, NotFound, EditConflict where the record has another version by now,
-    InvalidProfile with everything that forbids it, and InvalidInput where nothing would change.
+    Checks them only if they change, so that what an older rule let in hinders no other correction.
+    Raises InvalidProfile with every finding, and InvalidFact for a former entry.
     """
-    command = command_at_next_edition(command)
-    version = find_entry(name, URN_SPACE)
-    refuse_own_name(command, version)
-    refuse_changed(command, version.n)
-    record = _corrected(version, correction)
-    said = change_sentences(replacement_changes(version, (record,)))
-    edition = open_edition(
-        URN_GROUP,
-        command.at,
-        Cause.CORRECTION,
-        command.rules.notice,
-        lists_panel=command.rules.lists_panel,
-    )
-    change = names.RecordChange(edition=edition, cause=Cause.CORRECTION)
-    names.add_version(record, version.registry, version.sort_key, change)
-    check_edition(edition)
-    about = {"subject": EventSubject.NAME, "about": record.folded, "edition": edition}
-    note_correction(command, reason=reason, body=said, **about)
-    return edition
-
-
-def _corrected(version: StoredVersion, correction: ProfileCorrection) -> Registration:
-    record = version.record
-    if record.status is Status.FORMER:
+    profile = correction.profile or before.profile
+    rules = before.equivalence if correction.equivalence is None else correction.equivalence
+    if (profile, rules) == (before.profile, before.equivalence):
+        return record
+    if before.status is Status.FORMER:
         raise InvalidFact(
             "profile",
             "This entry is former and can't change. Correct its successor instead.",
             use_case_codes.FORMER_NAME,
         )
-    stands, syntax = record.profile, dict(record.fields).get("syntax", "")
-    findings = check_correction(record.name, correction, stands, record.equivalence, syntax)
+    syntax = dict(record.fields).get("syntax", "")
+    findings = check_correction(record.name, correction, before.profile, before.equivalence, syntax)
     if findings:
         raise InvalidProfile(findings)
-    rules = record.equivalence if correction.equivalence is None else correction.equivalence
-    return replace(record, profile=correction.profile, equivalence=rules)
+    return replace(record, profile=profile, equivalence=rules)

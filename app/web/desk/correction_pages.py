@@ -1,6 +1,7 @@
 """The operator's corrections: of an entry, of what the registry says of itself, of a contact."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -9,22 +10,16 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.exports.editions.changes import Changes
-from app.identifiers.findings import Finding
 from app.pages.namespaces.timeline import state_milestones
 from app.problems import use_case_codes
-from app.registration.declarations.fields import VOIDED
 from app.registration.declarations.name_addresses import name_found
-from app.registration.declarations.registries import (
-    REGISTRIES,
-    URN_SPACE,
-    IdentifierSpace,
-)
+from app.registration.declarations.registries import URN_SPACE, IdentifierSpace
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.registration.records.registry_records import Registration, Status
 from app.services.editions.version_history import past_of
 from app.services.operations.site_condition import publication_sentence
+from app.services.refusals import Refusal
 from app.services.registrations import corrections, disputes, head_corrections
-from app.services.registrations.corrections import Correction, StoredVersion
+from app.services.registrations.corrections import CorrectionPreview, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
 from app.services.registry.listed_experts import tables_with_panel
 from app.services.registry.snapshots import current_snapshot
@@ -34,16 +29,21 @@ from app.web.forms.correction_forms import (
     COURT,
     EXPERT,
     GROUNDS,
+    GROUPS,
+    REFERENCE_TYPES,
     RULE,
     CorrectionForm,
     DisputeForm,
     NewPersonForm,
     PersonForm,
     SettlementForm,
+    correction_in,
+    entry_form,
+    entry_shown,
     facts_by_table,
     head_form,
-    name_form,
 )
+from app.web.forms.profile_forms import COLUMNS, FLAGS
 from app.web.forms.request_forms import IdempotentForm
 from app.web.middleware.problem_responses import ProblemView, answer_form
 from app.web.middleware.session import now, policy, required_operator, separation_rule, this_host
@@ -62,10 +62,9 @@ class CorrectionPage:
     template: str
     shown: dict[str, Any]
     seen: int
-    look: Callable[[CorrectionForm], Changes]
+    look: Callable[[CorrectionForm], CorrectionPreview]
     correct: Callable[[Command, CorrectionForm], int]
     there: str
-    advise: Callable[[CorrectionForm], tuple[Finding, ...]] = lambda _form: ()
 
 
 @bp.get("/names/")
@@ -90,21 +89,28 @@ def name(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     required_operator()
     if name != space.fold(name):
         return redirect(_path_of(space, name), 301)
-    entry = corrections.find_entry(name, space)
-    return show_correction(
-        _of_name(name, space), _form_of(entry)(formdata=None, data=_facts(entry))
-    )
+    return show_correction(_of_name(name, space), _unchanged(corrections.find_entry(name, space)))
 
 
-def _form_of(entry: StoredVersion) -> type[CorrectionForm]:
-    return name_form(REGISTRIES[entry.registry])
+def _unchanged(entry: StoredVersion) -> CorrectionForm:
+    return entry_form(entry, (), "")(formdata=None, data=entry_shown(entry))
+
+
+@bp.route("/names/<nid>/profile", methods=["GET", "POST"])
+def profile(nid: str) -> ResponseReturnValue:
+    """Redirect from the address that part of the form had; a form that was open there is kept."""
+    required_operator()
+    entry = corrections.find_entry(nid, URN_SPACE)
+    code = 308 if request.method == "POST" else 301
+    return redirect(_path_of(URN_SPACE, entry.record.folded), code)
 
 
 @bp.post("/names/<name>")
 def correct_name(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnValue:
     """Show what a correction of an entry would change, or publish it."""
     required_operator()
-    form = _form_of(corrections.find_entry(name, space))()
+    entry = corrections.find_entry(name, space)
+    form = entry_form(entry, request.form, request.form.get("then", ""))()
     return answer_correction(lambda: _of_name(name, space), form)
 
 
@@ -115,33 +121,42 @@ def _of_name(
     settling: SettlementForm | None = None,
 ) -> CorrectionPage:
     entry = corrections.find_entry(name, space)
-    folded = entry.record.folded
+    folded, stands = entry.record.folded, entry.record.profile
+
+    def given(form: CorrectionForm) -> corrections.Correction:
+        return correction_in(form, request.form, stands)
+
+    is_own = corrections.is_own_name(required_operator(), entry.record, separation_rule())
     states = state_milestones(past_of(folded, space).history)
     return CorrectionPage(
         template="desk/name.html",
         shown={
             "record": entry.record,
             "path": _path_of(space, folded),
-            "own": own_case_of(entry.record),
+            "own": corrections.OWN_NAME if is_own else "",
             "history": corrections.history_of(space.id, folded),
             "milestones": {point.state.n: point.what for point in states if point.state},
             "dispute": dispute or DisputeForm(formdata=None),
             "settling": settling or SettlementForm(formdata=None),
+            "groups": GROUPS,
+            "types": REFERENCE_TYPES,
+            "columns": tuple(COLUMNS.values()),
+            "flags": FLAGS,
         },
         seen=entry.n,
-        look=lambda form: corrections.look(name, _correction(form), now(), space).changes,
+        look=lambda form: corrections.look(name, given(form), now(), space),
         correct=lambda command, form: corrections.correct(
-            command, name, _correction(form), reason=form.why, space=space
+            command, name, given(form), reason=form.why, space=space
         ),
         there=space.page.format(folded),
-        advise=lambda form: corrections.advice_on(name, _correction(form), space),
     )
 
 
-def own_case_of(record: Registration) -> str:
-    """Why whoever is signed in does not change what is said of a name; nothing where they may."""
-    is_own = corrections.is_own_name(required_operator(), record, separation_rule())
-    return corrections.OWN_NAME if is_own else ""
+def _field_of(fact: str, form: IdempotentForm) -> str:
+    """The field that asks for a fact: ``services.2.target`` is asked for in row 2."""
+    first, _, rest = fact.partition(".")
+    row = f"service_{rest.replace('.', '_')}"
+    return row if first == "services" and row in form else first
 
 
 @bp.post("/names/<name>/disputes")
@@ -151,8 +166,8 @@ def note_dispute(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRetur
     form, entry = DisputeForm(), corrections.find_entry(name, space)
 
     def again(problem: ProblemView) -> ResponseReturnValue:
-        page = _form_of(entry)(formdata=None, data=_facts(entry))
-        return show_correction(_of_name(name, space, form), page, problem.status)
+        page = _of_name(name, space, form)
+        return show_correction(page, _unchanged(entry), problem.status)
 
     there = space.page.format(entry.record.folded)
     return submit_form(
@@ -171,8 +186,8 @@ def settle_dispute(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseRet
     form, entry = SettlementForm(), corrections.find_entry(name, space)
 
     def again(problem: ProblemView) -> ResponseReturnValue:
-        page = _form_of(entry)(formdata=None, data=_facts(entry))
-        return show_correction(_of_name(name, space, settling=form), page, problem.status)
+        page = _of_name(name, space, settling=form)
+        return show_correction(page, _unchanged(entry), problem.status)
 
     there = space.page.format(entry.record.folded)
     return submit_form(
@@ -206,30 +221,20 @@ def _lacking(error: Exception, form: IdempotentForm) -> str:
     return _fact_of(error, form)
 
 
-def _fact_of(error: Exception, _form: IdempotentForm) -> str:
-    """The field of the fact that a refusal is about; none where it is about the correction."""
-    return getattr(error, "fact", "")
+def _fact_of(error: Exception, form: IdempotentForm) -> str:
+    """The field of the fact that a refusal is about; none where it is about the correction.
+
+    Shows the other findings about a profile at their fields.
+    """
+    for finding in getattr(error, "findings", ())[1:]:
+        form.refuse(finding.message, _field_of(finding.field, form))
+    fact = getattr(error, "fact", "")
+    row = f"{fact}_{getattr(error, 'line', 0) or 1}_value"
+    return row if row in form else _field_of(fact, form)
 
 
 def _published(done: str, edition: int, there: str) -> ResponseReturnValue:
     return redirect_with_notice(f"{done} {publication_sentence(edition, this_host())}", there)
-
-
-def _facts(entry: StoredVersion) -> dict[str, Any]:
-    facts = corrections.facts_of(corrections.unchanged_correction(entry.record))
-    texts = facts.pop("texts")
-    if facts.pop("is_voided"):
-        facts["status"] = VOIDED
-    asked = {field.name for field in REGISTRIES[entry.registry].correctable_fields}
-    return facts | {name: text for name, text in texts.items() if name in asked}
-
-
-def _correction(form: CorrectionForm) -> Correction:
-    given: dict[str, Any] = form.given(request.form)
-    status, texts = given.pop("status", ""), form.texts_given(request.form)
-    stands = Status.FORMER if status == VOIDED else Status(status) if status else None
-    voids = status == VOIDED if status else None
-    return Correction(**given, status=stands, texts=texts or None, is_voided=voids)
 
 
 @bp.get("/registry")
@@ -254,6 +259,11 @@ def correct_head() -> ResponseReturnValue:
     )
 
 
+def _preview(changes: Changes) -> CorrectionPreview:
+    people = (fact for person in changes.people for fact in person.facts)
+    return CorrectionPreview(changes=changes, facts=(*(one.fact for one in changes.head), *people))
+
+
 def _lists_panel() -> bool:
     return policy().procedures.lists_panel
 
@@ -268,8 +278,8 @@ def _of_head() -> CorrectionPage:
         template="desk/registry.html",
         shown={"people": current_snapshot(URN_GROUP).people, "has_panel": bool(_listed())},
         seen=head_corrections.standing_head().edition,
-        look=lambda form: head_corrections.look_at_head(
-            _head(form), now() if _lists_panel() else None
+        look=lambda form: _preview(
+            head_corrections.look_at_head(_head(form), now() if _lists_panel() else None)
         ),
         correct=lambda command, form: head_corrections.correct_head(
             command, _head(form), reason=form.why
@@ -311,7 +321,7 @@ def _of_new_person() -> CorrectionPage:
         template="desk/person.html",
         shown={"person": None},
         seen=0,
-        look=lambda form: head_corrections.look_at_new_person(*given(form), now()),
+        look=lambda form: _preview(head_corrections.look_at_new_person(*given(form), now())),
         correct=lambda command, form: head_corrections.add_person(
             command, *given(form), reason=form.why
         ),
@@ -324,8 +334,8 @@ def person(ident: str) -> ResponseReturnValue:
     """What is said of a contact, ready to be corrected."""
     required_operator()
     stands, _edition = head_corrections.find_person(ident)
-    facts = corrections.facts_of(head_corrections.person_in_words(stands))
-    return show_correction(_of_person(ident), PersonForm(formdata=None, data=facts))
+    facts = head_corrections.person_in_words(stands)
+    return show_correction(_of_person(ident), PersonForm(formdata=None, obj=facts))
 
 
 @bp.post("/people/<ident>")
@@ -345,7 +355,7 @@ def _of_person(ident: str) -> CorrectionPage:
         template="desk/person.html",
         shown={"person": stands},
         seen=edition,
-        look=lambda form: head_corrections.look_at_person(ident, given(form), now()),
+        look=lambda form: _preview(head_corrections.look_at_person(ident, given(form), now())),
         correct=lambda command, form: head_corrections.correct_person(
             command, ident, given(form), reason=form.why
         ),
@@ -357,13 +367,15 @@ def answer_correction(
     find: Callable[[], CorrectionPage], form: CorrectionForm
 ) -> ResponseReturnValue:
     """Show what a correction would change, or publish it; refused, the page with what was typed."""
-    thing = find()
+    thing, then = find(), request.form.get("then", "")
+    if then not in ("", LOOK):  # edit again, or another row
+        return show_correction(thing, form)
     again = partial(_refused, find, form)
-    if request.form.get("then") == LOOK:
+    if then == LOOK:
         return submit_form(
             form,
             lambda: thing.look(form),
-            done=lambda changes: show_correction(thing, form, changes=changes),
+            done=lambda preview: show_correction(thing, form, preview=preview),
             again=again,
             field_of=_fact_of,
         )
@@ -380,18 +392,32 @@ def _refused(
     find: Callable[[], CorrectionPage], form: CorrectionForm, problem: ProblemView
 ) -> ResponseReturnValue:
     """The page with what was typed; where somebody was quicker, also what it would now undo."""
-    thing = find()
-    changes = thing.look(form) if problem.code is use_case_codes.EDIT_CONFLICT else None
-    return show_correction(thing, form, problem.status, changes)
+    thing, preview = find(), None
+    if problem.code is use_case_codes.EDIT_CONFLICT:
+        with suppress(Refusal):  # the other correction may have made this one impossible
+            preview = thing.look(form)
+    return show_correction(thing, form, problem.status, preview)
 
 
 def show_correction(
-    thing: CorrectionPage, form: CorrectionForm, status: int = 200, changes: Changes | None = None
+    thing: CorrectionPage,
+    form: CorrectionForm,
+    status: int = 200,
+    preview: CorrectionPreview | None = None,
 ) -> ResponseReturnValue:
-    """The page of a correction, to be sent anew."""
+    """The page of a correction: its form, or its preview, which holds the form as it was typed."""
     form.reopen(thing.seen)
-    advice = thing.advise(form) if changes else ()
-    shown = {**thing.shown, "form": form, "changes": changes, "advice": advice}
+    kept = {"reason", "key", "lock_version"}
+    shown = {
+        **thing.shown,
+        "form": form,
+        "preview": preview,
+        "typed": [
+            pair
+            for pair in request.form.items(multi=True)
+            if pair[0] in form and pair[0] not in kept
+        ],
+    }
     problems = form.problems()
     for beside in (shown[name] for name in ("dispute", "settling") if name in shown):
         beside.reopen(thing.seen)

@@ -20,8 +20,17 @@ claims.decide                           decision reason
 corrections.add_person                  id name org reason updated uris
 corrections.correct_head                expert-urn-namespaces-1 expert-urn-namespaces-2 notes reason
 corrections.correct_head                rule-urn-namespaces-1 rule-urn-namespaces-2 title
-corrections.correct_name                cited contact date name reason references status successor
-corrections.correct_name                template updated
+corrections.correct_name                cited date description examples holder homepage is_exact
+corrections.correct_name                name reason
+corrections.correct_name                names pattern pattern_source resolvability status successor
+corrections.correct_name                takes_http title updated
+corrections.correct_name                contact_1_type contact_1_value
+corrections.correct_name                template_1_type template_1_value
+corrections.correct_name                references_1_type references_1_value
+corrections.correct_name                service_1_contact service_1_country service_1_is_resolver
+corrections.correct_name                service_1_kind service_1_language service_1_media_type
+corrections.correct_name                service_1_since service_1_takes_r service_1_target
+corrections.correct_name                service_1_until service_1_when
 corrections.correct_person              name org reason updated uris
 corrections.naan-correct_name           cited date name reason status successor updated
 corrections.naan-correct_name           acronym mask naan_purpose native_name organization
@@ -32,6 +41,7 @@ corrections.naan-correct_name           web_address
 corrections.naan-note_dispute           court grounds kind
 corrections.naan-settle_dispute         by decided decision effect outcome place
 corrections.note_dispute                court grounds kind
+corrections.profile
 corrections.settle_dispute              by decided decision effect outcome place
 demo.enter_as                           kept next
 desk.register                           base_version label priority reason reference
@@ -85,12 +95,6 @@ prefixes.end_person
 prefixes.examples                       holder holder_name label numbering pattern persistence
 prefixes.examples                       policy prefix target_rule
 prefixes.look_at_end                    reason
-profile_corrections.change_profile      description examples holder homepage is_exact names pattern
-profile_corrections.change_profile      pattern_source reason resolvability takes_http title
-profile_corrections.change_profile      service_1_contact service_1_country service_1_is_resolver
-profile_corrections.change_profile      service_1_kind service_1_language service_1_media_type
-profile_corrections.change_profile      service_1_since service_1_takes_r service_1_target
-profile_corrections.change_profile      service_1_until service_1_when
 registrant.discard
 registrant.save                         additional_information assignment case clause
 registrant.save                         contact_address

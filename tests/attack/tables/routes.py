@@ -513,10 +513,10 @@ GET  /desk/names/ISBN                             in  403 403 403 403 403 403 30
 GET  /desk/names/numbat                           in  403 403 403 403 403 403 404 404
 POST /desk/names/isbn                             in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat                           in  403 403 403 403 403 403 404 404
-GET  /desk/names/isbn/profile                     in  403 403 403 403 403 403 200 200
+GET  /desk/names/isbn/profile                     in  403 403 403 403 403 403 301 301
 GET  /desk/names/ISBN/profile                     in  403 403 403 403 403 403 301 301
 GET  /desk/names/numbat/profile                   in  403 403 403 403 403 403 404 404
-POST /desk/names/isbn/profile                     in  403 403 403 403 403 403 303 303
+POST /desk/names/isbn/profile                     in  403 403 403 403 403 403 308 308
 POST /desk/names/isbn/disputes                    in  403 403 403 403 403 403 303 303
 POST /desk/names/numbat/disputes                  in  403 403 403 403 403 403 404 404
 POST /desk/names/dunnart/disputes/settle          in  403 403 403 403 403 403 303 403

@@ -25,7 +25,8 @@ from tests.web.visitor import Page
 ON_SQLITE = pytest.mark.parametrize("make_world", ["sqlite"], indirect=True)
 # The fields of a delivery report (RFC 3464), which come as a body of their own.
 _OF_REPORTS = {"action", "status", "diagnostic-code", "final-recipient", "original-recipient"}
-_SERVICE = re.compile("^service_[0-9]+_")  # of rows, each of which has the fields of the first
+# Each row of a form has the fields of its first row.
+_ROW = re.compile("^(service|references|template|contact)_[0-9]+_")
 _PARTS = {"content-id", "preference"}
 
 
@@ -50,7 +51,7 @@ def _fields(world: World, page: Page) -> Iterator[tuple[str, str, str]]:
         for action in {form.get("action") or page.path, *form.xpath(".//@formaction")}:
             endpoint = _endpoint(world, urlsplit(action).path, method)
             for name in form.xpath(".//*[not(self::form)]/@name"):
-                yield method, endpoint, _SERVICE.sub("service_1_", str(name))
+                yield method, endpoint, _ROW.sub(r"\1_1_", str(name))
 
 
 def _endpoint(world: World, path: str, method: str) -> str:
