@@ -245,7 +245,8 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
     assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
-    assert number not in {one.number for one in queues.request_lists(None, clock()).pending.rows}
+    pending = queues.series_page(queues.RequestSeries.PENDING, None, clock())
+    assert number not in {one.number for one in pending.rows}
     assert turn_of(row, at) == "No one (1 day)."
     letter = next_told()
     assert "Next:" not in letter

@@ -14,10 +14,11 @@ from app.services.requests import queues
 from app.services.requests.detail.registration_preview import preview_registration
 from app.services.requests.detail.request_detail import show_request
 from app.services.requests.queues import (
+    RequestFilter,
     RequestSeries,
     expert_queue,
+    find_requests,
     operator_desk,
-    request_lists,
     series_page,
     waiting_counts,
 )
@@ -26,7 +27,7 @@ from app.store.database import db, read_transaction
 from app.store.tables.accounts import Grant
 from app.workflow.reviews import Verdict
 from app.workflow.separation_of_duties import SeparationOfDuties
-from app.workflow.states import Action, State
+from app.workflow.states import Action, State, Turn
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -161,13 +162,43 @@ def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> N
         factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=1))
     draft = factories.draft(people.registrant, clock(), namespace_identifier="Bettong")
     with read_transaction():
-        public, own = request_lists(None, clock()), request_lists(people.registrant, clock())
-    assert numbers(public.pending.rows) == [pending]
-    assert numbers(public.decided.rows) == decided[::-1]
-    assert public.own.rows == ()
-    assert numbers(own.own.rows) == [draft, *decided[::-1], pending]
-    assert own.own.rows[0].name == "Bettong", "a draft goes by what was typed"
-    assert (own.pending, own.decided) == (public.pending, public.decided)
+        found = find_requests(RequestFilter(), clock())
+        own = series_page(RequestSeries.YOURS, people.registrant, clock())
+    assert numbers(found.page.rows) == [pending, *decided[::-1]], "pending first, no draft"
+    assert found.count == 3
+    assert numbers(own.rows) == [draft, *decided[::-1], pending]
+    assert own.rows[0].name == "Bettong", "a draft goes by what was typed"
+
+
+def test_no_filter_finds_a_draft(people: Cast, clock: Clock) -> None:
+    draft = factories.draft(people.registrant, clock(), namespace_identifier="Bettong")
+    with read_transaction():
+        for wanted in (
+            RequestFilter(words="bettong"),
+            RequestFilter(words=str(draft)),
+            RequestFilter(state=State.DRAFT),
+            RequestFilter(turn=Turn.REGISTRANT),
+        ):
+            assert find_requests(wanted, clock()).count == 0, wanted
+
+
+def test_the_found_requests_go_on_over_pages_until_each_was_shown_once(
+    people: Cast, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queues, "MOST_SHOWN", 2)
+    sent = [factories.sent(people.registrant, clock(), namespace_identifier=n) for n in NAMES]
+    for days, number in zip((0, 0, 1), sent[:3], strict=True):  # two at one moment
+        factories.act(number, Action.WITHDRAW, people.registrant, clock.on(days=days))
+    seen, after = [], ""
+    with read_transaction():
+        while True:
+            found = find_requests(RequestFilter(), clock(), after=after)
+            assert found.count == len(NAMES)
+            seen += numbers(found.page.rows)
+            after = found.page.after
+            if not after:
+                break
+    assert seen == sent[3:] + sent[2::-1]
 
 
 def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
@@ -181,9 +212,9 @@ def test_a_list_holds_so_many_rows_and_the_count_tells_the_rest(
     for name in NAMES[3:]:
         factories.sent(people.registrant, clock(), namespace_identifier=name)
     with read_transaction():
-        shown = request_lists(people.registrant, clock())
-        assert len(shown.pending.rows) == len(shown.own.rows) == 2
-        assert shown.waiting == len(NAMES)
+        shown = find_requests(RequestFilter(), clock())
+        assert len(shown.page.rows) == 2
+        assert shown.count == len(NAMES)
         assert (
             len(expert_queue(people.expert, clock()).mine)
             == len(operator_desk(clock()).to_check)
@@ -245,7 +276,7 @@ def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_i
     assert cost(lambda: waiting_counts(people.expert)) == 1
     assert cost(lambda: waiting_counts(people.registrant)) == 0
     assert cost(lambda: expert_queue(people.expert, clock())) <= 14
-    assert cost(lambda: request_lists(people.registrant, clock())) <= 30
+    assert cost(lambda: find_requests(RequestFilter(), clock())) <= 30
     assert cost(lambda: operator_desk(clock())) <= 40
 
 

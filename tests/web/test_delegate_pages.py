@@ -430,7 +430,7 @@ def test_somebody_is_invited_joins_writes_and_leaves(fresh: World) -> None:
     number = begun(fresh, "rival")
     written(fresh, number, "rival")
     assert well(registrant.get(f"/requests/{number}/check"))  # the other sees it too
-    rows = well(registrant.get("/requests/")).words
+    rows = well(registrant.get("/requests/yours")).words
     assert f"Request {number}" in rows
     page = registrant.post(f"{path}/leave", registrant.get(path).form(f"{path}/leave"))
     assert page.status == 303

@@ -307,7 +307,7 @@ def test_a_draft_goes_by_the_shoulder_that_was_typed(app: Flask, clock: Clock) -
     number = begun(robin, SHOULDERS.id)
     typed = {"naan_name": "12345/x5"}
     robin.send(f"/requests/{number}/edit/name-and-purpose", typed)
-    assert "ark:12345/x5" in robin.get("/requests/").text(
+    assert "ark:12345/x5" in robin.get("/requests/yours").text(
         "//table[contains(@class, 'requests')][1]"
     )
 

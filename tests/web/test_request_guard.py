@@ -270,7 +270,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> None:
         raise OperationalError("SELECT a_secret", {"secret": "of somebody"}, OSError("gone"))
 
     monkeypatch.setattr(sign_in, "who", fail)
-    monkeypatch.setattr(request_pages, "request_lists", fail)
+    monkeypatch.setattr(request_pages, "find_requests", fail)
     monkeypatch.setattr(snapshots, "current_snapshot", fail)
 
 
@@ -300,7 +300,7 @@ def test_what_nobody_expected_is_a_page_and_a_line_in_the_log(
     def fail(*_: object) -> None:
         raise RuntimeError("a private matter")
 
-    monkeypatch.setattr(request_pages, "request_lists", fail)
+    monkeypatch.setattr(request_pages, "find_requests", fail)
     page = world.visitor("operator").get("/requests/")
     assert page.status == 500
     assert faults(page) == []

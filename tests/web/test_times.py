@@ -165,7 +165,7 @@ def test_what_was_sent_on_waits_for_iana_since_that_day(
 
 def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:
     page = Visitor(make_app()).get("/requests/")
-    assert "No pending requests." in page.words
+    assert "No requests." in page.text("//main//p[@role='status']")
     assert "Since 1 October 2025, no request was decided." in page.words
     assert page.each("//svg[@role='img']") == []
 
@@ -187,7 +187,7 @@ def test_everybody_sees_whose_turn_it_is_since_when_and_what_is_overdue(
     page = shown(make_app(), populate)
     rows = {
         row.xpath("string(.//th//a)").split(":")[1]: " ".join(row.text_content().split())
-        for row in page.each("//section[@aria-labelledby='pending']//tbody/tr")
+        for row in page.each("//section[@aria-label='List of requests']//tbody/tr")
     }
     assert "Experts (10 days), overdue since 11 September 2026." in rows["wombat"]
     assert "Overdue" in rows["wombat"]
@@ -219,13 +219,30 @@ def test_of_very_many_the_first_are_shown_and_all_are_counted(
 
     app = make_app()
     page = shown(app, populate)
-    assert "3 requests, oldest first." in page.words
-    monkeypatch.setattr(queues, "MOST_SHOWN", 3)
-    assert "3 requests, oldest first." in Visitor(app).get("/requests/").words
+    listed = "//section[@aria-label='List of requests']"
+    assert page.text(f"{listed}//p[@role='status']").startswith("3 requests. Pending")
     monkeypatch.setattr(queues, "MOST_SHOWN", 2)
-    page = Visitor(app).get("/requests/")
-    assert "First 2 of 3 requests, oldest first." in page.words
-    assert len(page.each("//section[@aria-labelledby='pending']//tbody/tr")) == 2
+    first = Visitor(app).get("/requests/?state=new&q=b")
+    assert first.text(f"{listed}//p[@role='status']").startswith("3 requests, 2 on this page")
+    (following,) = first.each("//a[@rel='next']/@href")
+    assert "state=new" in following, "the filter stays in the address"
+    assert "q=b" in following
+    second = Visitor(app).get(following)
+    assert len(first.each(f"{listed}//tbody/tr")) == 2
+    assert len(second.each(f"{listed}//tbody/tr")) == 1
+
+
+def test_an_empty_search_tells_how_to_widen_it(make_app: MakeApp) -> None:
+    page = Visitor(make_app()).get("/requests/?q=nothing+like+it")
+    assert "Remove a filter" in page.text("//main//p[@role='status']")
+    assert "/requests/" in page.values("href", "main//a")
+
+
+@pytest.mark.parametrize("query", ["state=draft", "state=x", "turn=nobody", "procedure=x"])
+def test_an_unknown_choice_of_a_filter_is_refused(make_app: MakeApp, query: str) -> None:
+    page = Visitor(make_app()).get(f"/requests/?{query}")
+    assert page.status == 422
+    assert "Choose one from the list" in page.words
 
 
 # ---- how long it takes

@@ -41,6 +41,8 @@ _MOST_IN_REVIEW = 1_000  # requests whose experts are counted for one list
 # A key: since when the request before is in its state, in UTC, and its number.
 _MOMENT, _THEN, _NUMBER = "%Y-%m-%dT%H:%M:%S.%fZ", "~", re.compile(r"[1-9][0-9]{0,17}")
 
+_ENDED = "~ended"  # the end of the key of a request that is no longer pending
+
 
 class RequestSeries(StrEnum):
     """The lists of requests that go on over pages."""
@@ -56,32 +58,6 @@ class SeriesPage:
 
     rows: tuple[RequestSummary, ...]
     after: str
-
-
-@dataclass(frozen=True, slots=True)
-class RequestLists:
-    """Requests, waiting longest first, and the ones that were decided, newest first.
-
-    ``waiting_counts`` counts all that are pending, of which the first are here.
-    """
-
-    pending: SeriesPage
-    waiting: int
-    decided: SeriesPage
-    own: SeriesPage
-
-
-def request_lists(
-    actor: Actor | None, at: datetime, rules: ProcedureSettings = USUAL_RULES
-) -> RequestLists:
-    """The first of the requests that are public, and of the reader's own."""
-    pending = series_page(RequestSeries.PENDING, actor, at, rules)
-    return RequestLists(
-        pending,
-        request_queues.count_in(PENDING) if pending.after else len(pending.rows),
-        series_page(RequestSeries.DECIDED, actor, at, rules),
-        series_page(RequestSeries.YOURS, actor, at, rules),
-    )
 
 
 def series_page(
@@ -117,20 +93,37 @@ class RequestFilter:
         return bool(self.words or self.state or self.procedure or self.turn or self.is_overdue)
 
 
+@dataclass(frozen=True, slots=True)
+class FoundRequests:
+    """A page of the requests that match a filter, and the count on all pages."""
+
+    page: SeriesPage
+    count: int
+
+
 def find_requests(
-    wanted: RequestFilter, at: datetime, rules: ProcedureSettings = USUAL_RULES
-) -> tuple[RequestSummary, ...]:
-    """The first public requests that match, newest change first."""
+    wanted: RequestFilter, at: datetime, rules: ProcedureSettings = USUAL_RULES, after: str = ""
+) -> FoundRequests:
+    """The public requests that match: pending ones, oldest first, then decided, newest first.
+
+    ``after`` is the key of a page; NotFound for an unknown key.
+    """
+    mark = _mark(after) if after else None
     public = (state for state in State if not state.is_private)
-    found = request_queues.matching(
+    query = request_queues.matching(
         [one for one in public if wanted.state is None or one.plain == wanted.state.plain],
-        MOST_SHOWN,
         words=wanted.words,
         procedure=wanted.procedure,
         turn=wanted.turn,
         due_before=at if wanted.is_overdue else None,
     )
-    return rows_of_requests(found, at, rules)
+    found = request_queues.pending_first(query, MOST_SHOWN + 1, mark)
+    rows = rows_of_requests(found[:MOST_SHOWN], at, rules)
+    following = ""
+    if len(found) > MOST_SHOWN:
+        last = rows[-1]
+        following = _key(last) + ("" if last.case.is_pending else _ENDED)
+    return FoundRequests(SeriesPage(rows, following), request_queues.count_of(query))
 
 
 def _waiting_for_registrant(row: RequestSummary) -> int:
@@ -145,12 +138,11 @@ def _key(row: RequestSummary) -> str:
 
 
 def _mark(key: str) -> RequestCursor:
-    moment, _, number = key.partition(_THEN)
+    moment, _, number = key.removesuffix(_ENDED).partition(_THEN)
     if _NUMBER.fullmatch(number):
         with suppress(ValueError):
-            return RequestCursor(
-                datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC), int(number)
-            )
+            since = datetime.strptime(moment, _MOMENT).replace(tzinfo=UTC)
+            return RequestCursor(since, int(number), key.endswith(_ENDED))
     raise NotFound(
         use_case_codes.LIST_PAGE_UNKNOWN,
         "No page of this list begins here. Remove `after=` from the address to see the first page.",

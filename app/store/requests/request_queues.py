@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, not_, or_, select, true
+from sqlalchemy import ColumnElement, Select, and_, case, exists, func, not_, or_, select, true
 from sqlalchemy.orm import InstrumentedAttribute
 
 from app.registration.declarations.registries import Procedure
@@ -20,10 +20,14 @@ _MOST_DIGITS = 18  # of a number of a request
 
 @dataclass(frozen=True, slots=True)
 class RequestCursor:
-    """Where a request stands in a list: since when it is in its state, and its number."""
+    """A request's place in a list: since when it is in its state, and its number.
+
+    ``is_ended``: it is in the second part of ``pending_first``.
+    """
 
     since: datetime
     number: int
+    is_ended: bool = False
 
 
 def in_states(
@@ -126,14 +130,13 @@ def overdue(states: Iterable[State], now: datetime, most: int) -> list[Request]:
 
 def matching(
     states: Iterable[State],
-    most: int,
     *,
     words: str = "",
     procedure: str = "",
     turn: Turn | None = None,
     due_before: datetime | None = None,
-) -> list[Request]:
-    """Requests in any of these states that match, newest change first.
+) -> Select[Request]:
+    """Select the requests in any of these states that match, in no order.
 
     ``words`` are part of the identifier or the organization, or the number of the request.
     """
@@ -153,22 +156,47 @@ def matching(
         found = found.where(is_turn_of(turn))
     if due_before is not None:
         found = found.where(Request.due <= due_before)
-    return listed(found.order_by(Request.since.desc(), Request.number.desc()), most)
+    return found
 
 
-def count_in(states: Iterable[State]) -> int:
-    """How many requests are in any of these states and go on, as ``in_states`` lists them."""
-    return _count(_going_on(states))
+def pending_first(
+    query: Select[Request], most: int, after: RequestCursor | None = None
+) -> list[Request]:
+    """List pending requests, waiting longest first, then ended ones, newest first."""
+    pending = is_open_in(state for state in State if not state.is_final)
+    if after and after.is_ended:
+        query = query.where(
+            not_(pending),
+            or_(
+                Request.since < after.since,
+                and_(Request.since == after.since, Request.number < after.number),
+            ),
+        )
+    elif after:
+        query = query.where(
+            or_(
+                not_(pending),
+                Request.since > after.since,
+                and_(Request.since == after.since, Request.number > after.number),
+            )
+        )
+    ordered = query.order_by(
+        case((pending, 0), else_=1),
+        case((pending, Request.since)),
+        case((pending, None), else_=Request.since).desc(),
+        case((pending, Request.number), else_=-Request.number),
+    )
+    return listed(ordered, most)
 
 
 def is_awaited_of(request: int, states: Iterable[State], reader: ExpertScope) -> bool:
     """Whether a request is one of those that an expert was given and has not yet reviewed."""
-    return _count(_given_to(states, reader).where(Request.number == request)) > 0
+    return count_of(_given_to(states, reader).where(Request.number == request)) > 0
 
 
 def count_for_expert(states: Iterable[State], reader: ExpertScope) -> int:
     """How many requests an expert was given and has not yet reviewed."""
-    return _count(_given_to(states, reader))
+    return count_of(_given_to(states, reader))
 
 
 def requests_in(states: Iterable[State]) -> Select[Request]:
@@ -275,6 +303,7 @@ def listed(query: Select[Request], most: int) -> list[Request]:
     return list(db.session.scalars(query.limit(most)))
 
 
-def _count(query: Select[Request]) -> int:
+def count_of(query: Select[Request]) -> int:
+    """Return how many requests a query finds."""
     counted = query.with_only_columns(func.count(Request.number))
     return db.session.scalars(counted).one()

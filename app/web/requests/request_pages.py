@@ -7,10 +7,9 @@ from flask import Blueprint, make_response, redirect, render_template, request, 
 from flask.typing import ResponseReturnValue
 
 from app.pages.text.rendered_texts import RenderedTexts
-from app.problems import page_codes
+from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import declared_procedures
-from app.services.refusals import NotFound
-from app.services.request_status.request_summaries import MOST_SHOWN
+from app.services.refusals import InvalidInput, NotFound
 from app.services.requests import internal_notes, request_actions, resubmissions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.decision_durations import times_to_decision
@@ -19,7 +18,6 @@ from app.services.requests.queues import (
     RequestFilter,
     RequestSeries,
     find_requests,
-    request_lists,
     series_page,
 )
 from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
@@ -46,32 +44,43 @@ bp = Blueprint("requests", __name__, url_prefix="/requests")
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Pending requests and the last decisions, or the requests that match a filter."""
-    today = now()
+    """All public requests in one list, or those that match the filter in the address."""
+    today, after = now(), request.args.get("after", "")
     wanted = _filter(request.args)
-    if wanted:
-        found = find_requests(wanted, today, policy().procedures)
-        html = render_template(
-            "requests/found.html", found=found, today=today, most=MOST_SHOWN, **_choices(wanted)
-        )
-        return keep_today(make_response(html), today)
+    asked = {name: text for name, text in request.args.items() if text and name in _FILTER}
     shown = {
         **_choices(wanted),
-        "lists": request_lists(current_actor(), today, policy().procedures),
-        "times": times_to_decision(today),
+        "found": find_requests(wanted, today, policy().procedures, after),
+        "times": None if wanted or after else times_to_decision(today),
         "today": today,
+        "after": after,
+        "this_list": asked,
     }
     return keep_today(make_response(render_template("requests/index.html", **shown)), today)
 
 
+_FILTER = ("q", "state", "turn", "procedure", "overdue")
+
+
 def _filter(asked: Mapping[str, str]) -> RequestFilter:
-    state, turn = asked.get("state", ""), asked.get("turn", "")
+    state, turn, procedure = (asked.get(name, "") for name in ("state", "turn", "procedure"))
     public = {str(one) for one in State if not one.is_private}
+    for field, choice, choices in (
+        ("state", state, public),
+        ("turn", turn, {str(one) for one, _ in _TURNS}),
+        ("procedure", procedure, set(map(str, declared_procedures()))),
+    ):
+        if choice and choice not in choices:
+            raise InvalidInput(
+                use_case_codes.CHOICE_UNKNOWN,
+                f"The {field} isn’t one of the choices. Choose one from the list on /requests/.",
+                field=field,
+            )
     return RequestFilter(
         words=asked.get("q", "").strip().removeprefix("urn:").rstrip(":")[:100],
-        state=State(state) if state in public else None,
-        procedure=asked.get("procedure", "")[:40],
-        turn=Turn(turn) if turn in set(Turn) else None,
+        state=State(state) if state else None,
+        procedure=procedure,
+        turn=Turn(turn) if turn else None,
         is_overdue="overdue" in asked,
     )
 
