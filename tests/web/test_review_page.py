@@ -1,13 +1,13 @@
 """What helps an expert write a review: a saved draft, and precedents."""
 
 from app.workflow.reviews import Verdict
-from app.workflow.states import State
+from app.workflow.states import Action, State
 from tests import factories
 from tests.web.stages import Office
 from tests.web.visitor import Page
 
 TYPED = {"verdict": "return", "reason": "Say who assigns <b>names</b>.", "benefit": "yes"}
-LAW = "Identifiers of laws and court judgments, by country and year."
+BOOKS = "Numbers of books and monographs in all formats, which publishers print."
 
 
 def _precedents(page: Page) -> str:
@@ -68,19 +68,26 @@ def test_a_draft_that_cannot_be_kept_is_refused_with_its_text(office: Office) ->
     assert stage.post(path, people.rival, TYPED | {"then": "save"}).status == 403
 
 
-def test_a_draft_says_that_a_newer_text_came(office: Office) -> None:
+def test_after_a_newer_text_the_draft_says_so_and_precedents_follow_the_text(
+    office: Office,
+) -> None:
     people, stage = office.people, office.at(State.EXPERT_REVIEW)
     path = f"/review/{stage.number}"
     expert = stage.visitor(people.expert)
     expert.post(path, expert.get(path).form(path) | TYPED | {"then": "save"})
     assert "about iteration" not in expert.get(path).words
     stage.review(people.second_expert, Verdict.RETURN)
-    stage.write(syntax="nss = 1*DIGIT")
-    stage.resubmit()
-    assert "You wrote this draft about iteration 1." in expert.get(path).words
+    stage.write(purpose=BOOKS)
+    assert stage.send(Action.RESUBMIT, people.registrant).status == 303
+    page = expert.get(path)
+    assert "You wrote this draft about iteration 1." in page.words
+    (first, *_) = page.each("//section[@aria-labelledby='precedents']//li//a")
+    assert first.get("href") == "/namespaces/isbn"
+    assert "<strong>books</strong>" in page.html
+    assert "Searched for: " in _precedents(page)
 
 
-def test_precedents_are_namespaces_like_it_and_reviews_that_match_the_search(
+def test_precedents_are_searched_by_other_words_without_the_request_itself(
     office: Office,
 ) -> None:
     people, stage = office.people, office.at(State.EXPERT_REVIEW)
@@ -88,19 +95,20 @@ def test_precedents_are_namespaces_like_it_and_reviews_that_match_the_search(
     factories.review(
         other.number,
         people.expert,
-        Verdict.RETURN,
+        Verdict.COMMENT,
         office.clock.on(minutes=1),
         reason="Say how the check digit of each name is computed.",
     )
     path = f"/review/{stage.number}"
     found = stage.get(f"{path}?q=check+digits", people.expert)
-    (link,) = found.each(f"//section[@aria-labelledby='precedents']//a[@href='/requests/{other.number}']")
-    assert link.text_content() == f"Request {other.number}"
+    link = f"//section[@aria-labelledby='precedents']//a[@href='/requests/{other.number}']"
+    assert found.text(link) == f"Request {other.number}"
     assert "<strong>check</strong> <strong>digit</strong>" in found.html
-    assert "Request changes" in _precedents(found)
+    assert "Comment" in _precedents(found)
     own = stage.get(f"/review/{other.number}?q=check+digits", people.leader)
     assert "No past review matches" in _precedents(own)
-    for words in ("zzzz", "a" * 5000, "%00", "the"):
+    for words in ("zzzz", "a" * 5000, "the", "&q=%3Cb%3E"):
         page = stage.get(f"{path}?q={words}", people.expert)
         assert page.status == 200
-        assert "No namespace matches" in _precedents(page)
+    assert stage.get(f"{path}?q=%00", people.expert).status == 400
+    assert "No namespace matches" in _precedents(stage.get(f"{path}?q=zzzz", people.expert))

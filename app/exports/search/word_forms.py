@@ -12,9 +12,10 @@ _QUESTION = """
 # Words of a description that never say what it is about.
 _FILLERS = """
     additional also anything based because before being between both each every everything
-    example examples existing given gives gets however keep keeps many most must named need needs
-    only other others same several should some such than them then they those through type types
-    used user users uses values very whether while whoever will within without written
+    example examples existing gets given gives however keep keeps known many most must named
+    need needs none only other others purpose same several should some such syntax than them
+    then they those through type types used user users uses values very whether while whoever
+    will within without written
 """
 _COMMON = """ark arks assign authority holder id identifier identify identification naan name
     namespace nid number organization organisation prefix register registrant registration
