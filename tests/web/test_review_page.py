@@ -5,6 +5,7 @@ from app.workflow.states import Action, State
 from tests import factories
 from tests.web.stages import Office
 from tests.web.visitor import Page
+from tests.web.wellmade import faults
 
 TYPED = {"verdict": "return", "reason": "Say who assigns <b>names</b>.", "benefit": "yes"}
 BOOKS = "Numbers of books and monographs in all formats, which publishers print."
@@ -44,6 +45,7 @@ def test_the_script_saves_an_unfinished_review_and_gets_a_short_page(office: Off
     answer = expert.post(path, shown.form(path) | {"reason": "Half a", "then": "look"})
     assert (answer.status, answer.headers["Location"]) == (303, f"{path}?saved=yes")
     page = expert.get(f"{path}?saved=yes")
+    assert list(faults(page)) == []
     assert page.each("//*[@data-saved]")
     assert not page.each("//form[@id='review']")
     assert expert.get(path).form(path)["reason"] == "Half a"
