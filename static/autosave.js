@@ -10,7 +10,7 @@ const left = new Set();
 let timer, saving, isChanged, isOnlyHere, newest;
 
 function keep() {
-  const typed = [...new FormData(form)].filter(([name]) => !/token|key/.test(name));
+  const typed = [...new FormData(form)].filter(([name]) => !/token|key|^comment$/.test(name));
   try {
     sessionStorage.setItem(kept, JSON.stringify(typed));
   } catch {} // no room: the page alone holds it
@@ -32,7 +32,9 @@ function bringBack() {
 function show(page) {
   newest = page;
   told.innerHTML = page.querySelector("[data-saved]").innerHTML;
-  form.elements.lock_version.value = page.querySelector("[data-autosave] [name=lock_version]").value;
+  // the draft of a review has no lock of its own: it stays on the request as its writer saw it
+  const lock = page.querySelector("[data-autosave] [name=lock_version]");
+  if (lock) form.elements.lock_version.value = lock.value;
   if (isChanged) keep();
   else sessionStorage.removeItem(kept);
   const { activeElement } = document;

@@ -99,3 +99,15 @@ def test_a_hit_names_the_words_and_fields_that_match() -> None:
 
 def test_entries_of_other_tables_are_left_out() -> None:
     assert ENTRIES.find("books", 3, tables=()) == ()
+
+
+def test_a_text_is_searched_by_its_telling_words_and_its_own_entry_left_out() -> None:
+    text = "Every identifier names such books, the books of 2026 that publishers printed."
+    words = ENTRIES.characteristic_words(text, "lex")
+    assert words[0] == "books"
+    assert not {"every", "identifier", "such", "2026", "the"} & set(words)
+    assert ENTRIES.find(" ".join(words), 1)[0].document.name == "isbn"
+    assert "isbn" not in {
+        hit.document.name for hit in ENTRIES.find(" ".join(words), 5, apart="isbn")
+    }
+    assert ENTRIES.characteristic_words("", "lex") == ()

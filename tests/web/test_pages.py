@@ -152,7 +152,12 @@ def pages_of_naans() -> Iterator[Page]:
 
 # In this world nobody gives names or holds a NAAN: these pages are looked at where somebody does,
 # in test_prefix_pages, test_bound_names and test_yearly_question.
-DRAWN_ELSEWHERE = ("prefixes/", "published/_bound_name.html", "delegates/answer.html")
+DRAWN_ELSEWHERE = (
+    "prefixes/",
+    "published/_bound_name.html",
+    "delegates/answer.html",
+    "review/saved.html",
+)
 
 
 @ONE_DATABASE

@@ -9,6 +9,14 @@ _QUESTION = """
     someone that the their there these this to under use used using want we what when where
     which who whose with you
 """
+# Words of a description that never say what it is about.
+_FILLERS = """
+    additional also anything based because before being between both each every everything
+    example examples existing gets given gives however keep keeps known many most must named
+    need needs none only other others purpose same several should some such syntax than them
+    then they those through type types used user users uses values very whether while whoever
+    will within without written
+"""
 _COMMON = """ark arks assign authority holder id identifier identify identification naan name
     namespace nid number organization organisation prefix register registrant registration
     registry scheme shoulder standard unique uri url urn"""
@@ -103,4 +111,5 @@ def _groups() -> Mapping[str, frozenset[str]]:
 
 SYNONYMS = _groups()
 QUESTION_WORDS = frozenset(_QUESTION.split())
+FILLER_WORDS = frozenset(_FILLERS.split())
 COMMON_STEMS = frozenset(map(stem, _COMMON.split()))

@@ -11,7 +11,13 @@ from math import log
 from typing import NamedTuple
 
 from app.exports.search.search_terms import fold_text, words_of
-from app.exports.search.word_forms import COMMON_STEMS, QUESTION_WORDS, SYNONYMS, stem
+from app.exports.search.word_forms import (
+    COMMON_STEMS,
+    FILLER_WORDS,
+    QUESTION_WORDS,
+    SYNONYMS,
+    stem,
+)
 from app.identifiers.nid_index import one_edit_away
 from app.resolution.rule_books import edits_between
 
@@ -90,10 +96,35 @@ class WordIndex:
         documents = [found[key] for key in wanted if key in found]
         return tuple(WordHit(one, 0, {}, one.fields[:1], is_near=True) for one in documents)
 
+    def characteristic_words(self, text: str, apart: str = "") -> tuple[str, ...]:
+        """Return the words of a text that best tell documents apart, the most telling first.
+
+        Only words of other documents than the one with the name ``apart``, and at most as many as
+        a query has. Words count more if the text repeats them, if few documents have them, and if
+        these have them in an important field, such as the title.
+        """
+        counts = Counter(word for word in words_of(text) if _tells_apart(word))
+        weights: dict[str, float] = {}
+        for word, count in counts.items():
+            others = {
+                (at, self._documents[at].fields[field].weight)
+                for at, field, _ in self._postings.get(word, ())
+                if self._documents[at].name != apart
+            }
+            if others:
+                frequency = len({at for at, _ in others})
+                importance = log(1 + len(self._documents) / frequency)
+                weights[word] = count**0.5 * importance * max(weight for _, weight in others)
+        ranked = sorted(weights, key=lambda word: -weights[word])
+        return tuple({stem(word): word for word in reversed(ranked)}.values())[::-1][:MOST_WORDS]
+
     def find(
-        self, query: str, most: int, tables: Container[str] | None = None
+        self, query: str, most: int, tables: Container[str] | None = None, apart: str = ""
     ) -> tuple[WordHit, ...]:
-        """Return the best hits for a query in these tables, or in all, the best first."""
+        """Return the best hits for a query in these tables, or in all, the best first.
+
+        Leaves out documents with the name ``apart``.
+        """
         asked = self._asked(query)
         scores: defaultdict[int, float] = defaultdict(float)
         covered: defaultdict[int, float] = defaultdict(float)
@@ -119,7 +150,8 @@ class WordIndex:
             (
                 (score * (covered[at] / total) ** 2, -at)
                 for at, score in scores.items()
-                if tables is None or self._documents[at].table in tables
+                if (tables is None or self._documents[at].table in tables)
+                and (not apart or self._documents[at].name != apart)
             ),
             reverse=True,
         )[:most]
@@ -216,6 +248,12 @@ class WordIndex:
             weight = self._documents[at].fields[field].weight
             matches[at][field] = weight * 2 * count / (count + 1) / length
         return matches
+
+
+def _tells_apart(word: str) -> bool:
+    """Whether a word may say what a text is about, unlike "the", "identifier" and "2026"."""
+    is_common = word in QUESTION_WORDS or word in FILLER_WORDS or stem(word) in COMMON_STEMS
+    return len(word) > _SHORTEST_BEGINNING and word.isalpha() and not is_common
 
 
 def _may_be_misspelt(word: str) -> bool:

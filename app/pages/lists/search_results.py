@@ -59,15 +59,15 @@ def _reasons(hit: WordHit) -> Iterator[tuple[str, Markup]]:
     matching = [one for one in hit.fields if one.label not in _TITLES]
     beside = [one for one in matching if one.label != IDENTIFIER or hit.is_near][:_MOST_REASONS]
     for field in beside or [one for one in hit.document.fields if one.label in _CONTEXT][:1]:
-        yield field.label, _excerpt(field, hit.words)
+        yield field.label, excerpt_of(field, hit.words)
 
 
 def _whole(field: SearchField, words: Mapping[str, str]) -> Markup:
     return _marked(field.text, words, 0, len(field.text))
 
 
-def _excerpt(field: SearchField, words: Mapping[str, str]) -> Markup:
-    """The words of a text around its first match."""
+def excerpt_of(field: SearchField, words: Mapping[str, str]) -> Markup:
+    """Return the words of a text around its first match, the matching words in bold."""
     found = list(_WORD.finditer(field.text))
     first = next((n for n, one in enumerate(found) if fold_text(one[0]) in words), 0)
     begin = max(0, first - _BEFORE) if len(found) > _MOST_WORDS else 0

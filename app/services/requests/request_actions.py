@@ -337,5 +337,6 @@ def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[
         body=given.reason,
         answers=dict(given.answers),
     )
+    review_rows.delete_review_draft(facts.request.number, command.actor.id)
     review = Review(fold_mailbox(command.actor.email), given.iteration, verdict, leads)
     return ident, facts.going_on(review=review)

@@ -1,13 +1,13 @@
-"""The reviews that experts gave."""
+"""The reviews that experts gave, and those that they are writing."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
-from sqlalchemy import Select, bindparam, select
+from sqlalchemy import Select, bindparam, delete, func, select
 
 from app.registration.records.record_documents import canonical_json
-from app.store.database import built_once, db, read_once
-from app.store.tables import Event, Request, ReviewRow
+from app.store.database import built_once, db, insert, read_once
+from app.store.tables import Event, Request, ReviewDraft, ReviewRow
 
 
 def add_review(
@@ -66,3 +66,46 @@ def counted_reviews_of(numbers: Collection[int]) -> dict[int, list[ReviewRow]]:
     ):
         found.setdefault(row.request, []).append(row)
     return found
+
+
+def newest_review() -> int:
+    """The id of the newest review; 0 if there is none."""
+    return db.session.scalar(select(func.max(ReviewRow.id))) or 0
+
+
+def newest_messages(newest: int, most: int) -> list[tuple[int, int, str]]:
+    """Id, request and message of the reviews up to ``newest`` that have one, the newest first.
+
+    Looks at the last ``most`` reviews.
+    """
+    last = select(ReviewRow.id, ReviewRow.request, ReviewRow.body).where(ReviewRow.id <= newest)
+    rows = db.session.execute(last.order_by(ReviewRow.id.desc()).limit(most))
+    return [(ident, request, body) for ident, request, body in rows if body]
+
+
+def reviews_with(ids: Collection[int]) -> list[tuple[ReviewRow, Request]]:
+    """Some reviews with their requests."""
+    found = select(ReviewRow, Request).join(Request, Request.number == ReviewRow.request)
+    rows = db.session.execute(found.where(ReviewRow.id.in_(list(ids))))
+    return [(review, request) for review, request in rows]
+
+
+def find_review_draft(number: int, author: int) -> ReviewDraft | None:
+    """The review that an expert is writing."""
+    return db.session.get(ReviewDraft, (number, author))
+
+
+def save_review_draft(
+    number: int, author: int, iteration: int, content: Mapping[str, str], at: datetime
+) -> None:
+    """Store what an expert has written of a review, in place of what was stored before."""
+    given = {"iteration": iteration, "saved": at, "content": canonical_json(dict(content))}
+    made = insert(ReviewDraft).values(request=number, author=author, **given)
+    keys = [ReviewDraft.request, ReviewDraft.author]
+    db.session.execute(made.on_conflict_do_update(index_elements=keys, set_=given))
+
+
+def delete_review_draft(number: int, author: int) -> None:
+    """Delete the review that an expert was writing, if there is one."""
+    own = ReviewDraft.request == number, ReviewDraft.author == author
+    db.session.execute(delete(ReviewDraft).where(*own))

@@ -62,6 +62,7 @@ from app.store.tables.requests import (
     PrivateValue,
     Rendering,
     Request,
+    ReviewDraft,
     ReviewRow,
 )
 from app.store.tables.search import SearchEntry
@@ -124,6 +125,7 @@ __all__ = [
     "Request",
     "RequestLink",
     "ResolutionCount",
+    "ReviewDraft",
     "ReviewRow",
     "RoleGrant",
     "SearchEntry",

@@ -218,3 +218,22 @@ class ReviewRow(Base):
     verdict: Mapped[str] = mapped_column(String(16))
     body: Mapped[str] = mapped_column(Text)
     answers: Mapped[str] = mapped_column(Text)
+
+
+class ReviewDraft(Base):
+    """A review that an expert is writing. Only its author reads it; submitting deletes it.
+
+    ``content`` is a JSON object of the form's answers by field.
+    """
+
+    __tablename__ = "review_draft"
+
+    request: Mapped[int] = mapped_column(
+        ForeignKey("request.number"), primary_key=True, autoincrement=False
+    )
+    author: Mapped[int] = mapped_column(
+        ForeignKey("account.id"), primary_key=True, autoincrement=False
+    )
+    iteration: Mapped[int]
+    saved: Mapped[datetime] = mapped_column(Moment)
+    content: Mapped[str] = mapped_column(Text)

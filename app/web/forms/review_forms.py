@@ -32,6 +32,13 @@ class ReviewForm(ActionForm):
         return {key: answer for key, answer in given.items() if answer}
 
     @property
+    def written(self) -> dict[str, str]:
+        """Everything that was filled in, by field."""
+        names = ("verdict", self.main, RELATION.name)
+        given = {name: self[name].data or "" for name in names} | self.answers
+        return {name: text for name, text in given.items() if text}
+
+    @property
     def details(self) -> dict[str, str]:
         """What is asked of an expert whose organization reads like the registrant's."""
         return {RELATION.name: self.relation.data} if self.relation.data else {}

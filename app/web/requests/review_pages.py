@@ -9,13 +9,19 @@ from app.grammar.analysis.study import Study
 from app.pages.text.numbered_lines import is_numbered
 from app.pages.text.rendered_texts import RenderedTexts
 from app.problems import use_case_codes
-from app.services.refusals import NotAllowed
+from app.services.refusals import InvalidInput, NotAllowed
 from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import comments, reviewer_context
 from app.services.requests.detail.request_detail import RequestDetail
+from app.services.requests.precedents import LONGEST_SEARCH, find_precedents
 from app.services.requests.queues import expert_queue
 from app.services.requests.rendered_texts import long_fields, rendered_texts
 from app.services.requests.request_actions import ActionInput, carry_out
+from app.services.requests.review_drafts import (
+    ReviewDraft,
+    find_review_draft,
+    save_review_draft,
+)
 from app.services.requests.reviewer_context import ReviewerContext
 from app.services.requests.syntax_studies import grammar_of
 from app.web.actions.action_submission import (
@@ -35,6 +41,8 @@ from app.workflow.states import Action
 
 bp = Blueprint("review", __name__, url_prefix="/review")
 
+SAVE = "save"
+_SAVES = frozenset({SAVE, "look", "found"})  # a button, and what the script sends while one writes
 COMMENT = "comment"  # the button that sends what was typed beside a review, and not that
 _UNSENT = "Your comment isn’t sent yet. Send or clear it, then send your review."
 _NOT_YOURS = (
@@ -56,9 +64,13 @@ def show_request(number: int) -> ResponseReturnValue:
     page = _look(number)
     if Action.REVIEW not in page.actions:
         return redirect(url_for("requests.show", number=number), 303)
-    form = _form(page.row, stands=True, formdata=None)
+    draft = find_review_draft(number, required_expert())
+    if draft and "saved" in request.args:
+        return render_template("review/saved.html", number=number, draft=draft)
+    written = draft.answers if draft else {}
+    form = _form(page.row, stands=True, formdata=None, data=written)
     _reopen(form, page)
-    return _page(page, form, _comment_form(page.row, formdata=None))
+    return _page(page, form, _comment_form(page.row, formdata=None), draft=draft)
 
 
 def _look(number: int) -> RequestDetail:
@@ -83,13 +95,19 @@ def _reopen(form: ReviewForm, page: RequestDetail) -> None:
 
 
 def _page(
-    page: RequestDetail, form: ReviewForm, saying: IdempotentForm, status: int = 200
+    page: RequestDetail,
+    form: ReviewForm,
+    saying: IdempotentForm,
+    status: int = 200,
+    draft: ReviewDraft | None = None,
 ) -> ResponseReturnValue:
     questions = questions_for(page.row.procedure)
     shown: dict[str, Any] = {"page": page, "form": form, "today": now(), "questions": questions}
     near = reviewer_context.reviewer_context(page, required_expert(), now())
     shown["near"], shown["own"] = near, {one.id for one in page.reviews if one.own}
-    shown["study"] = _studied(page)
+    shown["study"], shown["draft"] = _studied(page), draft
+    shown["asked"] = request.args.get("q", "")[:LONGEST_SEARCH].strip()
+    shown["precedents"] = find_precedents(page, shown["asked"])
     shown["rendered"], shown["saying"] = _rendered(page, near), saying
     wrong = form.problems() + saying.problems()
     return answer_form(wrong, status, lambda: render_template("review/show.html", **shown))
@@ -113,10 +131,13 @@ def _studied(page: RequestDetail) -> Study | None:
 
 @bp.post("/<number:number>")
 def send(number: int) -> ResponseReturnValue:
-    """Send a review, which may decide the request; or a comment alone."""
+    """Send a review, which may decide the request; or only a comment; or save a draft."""
     required_expert()
-    if request.form.get("then") == COMMENT:
+    then = request.form.get("then")
+    if then == COMMENT:
         return _say(_look(number))
+    if then in _SAVES:
+        return _save(_look(number), is_asked=then == SAVE)
     offer = look_at_offer(number, Action.REVIEW)
     form, saying = _form(offer.row, stands=offer.stands), _comment_form(offer.row)
     if (saying["comment"].data or "").strip():
@@ -170,6 +191,25 @@ def _say(page: RequestDetail) -> ResponseReturnValue:
         done=lambda _ident: _said(page, form),
         again=lambda problem: _still(page, form, saying, problem.status),
     )
+
+
+def _save(page: RequestDetail, *, is_asked: bool) -> ResponseReturnValue:
+    """Save what was written of a review. The script gets a short page that says so."""
+    number = page.row.number
+    form, saying = _form(page.row, stands=True), _comment_form(page.row)
+    form.validate()
+    form["verdict"].errors = ()  # a draft needs no outcome yet
+    if not form.errors:
+        try:
+            save_review_draft(page, required_expert(), form.written, now())
+        except InvalidInput as error:
+            form.refuse(str(error), form.main)
+    if form.errors:
+        return _still(page, form, saying, 422)
+    if not is_asked:
+        return redirect(url_for(".show", number=number, saved="yes"), 303)
+    said = "Your draft is saved. Only you can see it."
+    return redirect_with_notice(said, url_for(".show", number=number))
 
 
 def _closed(number: int) -> NotAllowed:

@@ -1,0 +1,128 @@
+"""Precedents of a request: namespaces with a similar purpose or syntax, and earlier reviews."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from functools import lru_cache
+from threading import Lock
+
+from markupsafe import Markup
+
+from app.exports.search.search_terms import IN_USE
+from app.exports.search.word_index import SearchDocument, SearchField, WordIndex
+from app.pages.lists.search_results import SearchResult, excerpt_of, results_of
+from app.registration.declarations.registries import REGISTRIES, procedure_named
+from app.registration.declarations.registry_groups import group_of
+from app.registration.records.registry_records import Registration
+from app.registration.templates.template_reader import read_template
+from app.services.requests.detail.request_detail import RequestDetail
+from app.store.editions import edition_rows
+from app.store.registry import record_versions, search_index
+from app.store.requests import review_rows
+from app.workflow.reviews import Verdict
+
+MOST = 5  # results of each kind
+LONGEST_SEARCH = 200  # characters
+_MOST_NAMESPACES = 2_000  # of a registry group, held in memory
+_MOST_REVIEWS = 500  # the newest, held in memory
+_MOST_TEXT = 20_000  # characters of a section
+_BUILDING = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class PastReview:
+    """A public review of another request, with the part of its message that matches."""
+
+    request: int
+    whole: str
+    outcome: str
+    at: datetime
+    excerpt: Markup
+
+
+@dataclass(frozen=True, slots=True)
+class Precedents:
+    """The best precedents of a request, and the words that each kind was searched by."""
+
+    namespaces: tuple[SearchResult, ...]
+    namespace_words: tuple[str, ...]
+    reviews: tuple[PastReview, ...]
+    review_words: tuple[str, ...]
+
+
+def find_precedents(page: RequestDetail, asked: str = "") -> Precedents | None:
+    """Return precedents by the words of a search, or without one by the request's own words.
+
+    Namespaces are then searched by the most characteristic words of the request's purpose and
+    syntax, and reviews by those of its findings, if it has any. None for registries without
+    templates.
+    """
+    row = page.row
+    if not row.registry.template_page:
+        return None
+    fields = page.latest.fields if page.latest else {}
+    asked, name = asked[:LONGEST_SEARCH], row.name
+    sections, reviews = _indexes(row.registry.id)
+    text = f"{fields.get('purpose', '')}\n{fields.get('syntax', '')}"
+    by_text = asked.split() or sections.characteristic_words(text, name)
+    found = sections.find(" ".join(by_text), MOST, apart=name)
+    findings = " ".join(finding.message for finding in page.findings)
+    by_findings = (
+        asked.split() or reviews.characteristic_words(findings, str(row.number)) or tuple(by_text)
+    )
+    texts = {
+        int(hit.document.fields[0].label): excerpt_of(hit.document.fields[0], hit.words)
+        for hit in reviews.find(" ".join(by_findings), MOST, apart=str(row.number))
+    }
+    past = tuple(_past_reviews(texts))
+    return Precedents(results_of(found), tuple(by_text), past, tuple(by_findings))
+
+
+def _past_reviews(texts: dict[int, Markup]) -> Iterator[PastReview]:
+    """Reviews in the order of ``texts``, which has their ids."""
+    rows = {review.id: (review, request) for review, request in review_rows.reviews_with(texts)}
+    for ident, excerpt in texts.items():
+        review, request = rows[ident]
+        space, name = REGISTRIES[request.registry_id].space, request.asked_name
+        outcome = Verdict(review.verdict).label_in(procedure_named(request.procedure))
+        whole = space.whole(name) if name else ""
+        yield PastReview(request.number, whole, outcome, review.at, excerpt)
+
+
+def _indexes(registry: str) -> tuple[WordIndex, WordIndex]:
+    """The indexes of sections and of reviews, built by one thread if they are out of date."""
+    group = group_of(registry)
+    edition = edition_rows.latest_edition(group)
+    database, newest = record_versions.database_name(), review_rows.newest_review()
+    with _BUILDING:
+        sections = _section_index(database, registry, edition.n if edition else 0)
+        return sections, _review_index(database, newest)
+
+
+@lru_cache(maxsize=4)
+def _section_index(_database: str, registry: str, _edition: int) -> WordIndex:
+    tables = tuple(one for one in group_of(registry).registries if REGISTRIES[one].template_page)
+    wanted = search_index.SearchIndexQuery(registries=tables, statuses=IN_USE)
+    hits = search_index.page(wanted, search_index.SearchIndexOrder(), _MOST_NAMESPACES)
+    return WordIndex(_sections_of(hit.registry, hit.record) for hit in hits)
+
+
+def _sections_of(table: str, record: Registration) -> SearchDocument:
+    profile, fields = record.profile, dict(record.fields) or read_template(record.text).fields
+    purpose = fields.get("purpose") or profile.description
+    sections = (
+        SearchField("Title", profile.title, 4.0),
+        SearchField("Identifies", profile.names, 4.0),
+        SearchField("Purpose", purpose[:_MOST_TEXT], 2.0),
+        SearchField("Syntax", fields.get("syntax", "")[:_MOST_TEXT], 1.0),
+    )
+    return SearchDocument(table, record.folded, tuple(one for one in sections if one.text))
+
+
+@lru_cache(maxsize=2)
+def _review_index(_database: str, newest: int) -> WordIndex:
+    """Documents named by their request; the only field's label is the id of the review."""
+    return WordIndex(
+        SearchDocument("", str(request), (SearchField(str(ident), body, 1.0),))
+        for ident, request, body in review_rows.newest_messages(newest, _MOST_REVIEWS)
+    )
