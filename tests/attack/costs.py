@@ -50,7 +50,6 @@ GET  | /editions/compare | /editions/compare?from=1&to=2 | nothing
 GET  | /healthz | /healthz | nothing
 GET  | /opensearch.xml | /opensearch.xml | nothing
 GET  | /help/ | /help/ | nothing
-GET  | /opensearch.xml | /opensearch.xml | nothing
 GET  | /help/example.txt | /help/example.txt | nothing
 GET  | /help/procedures | /help/procedures | nothing
 GET  | /help/ark | /help/ark | nothing
@@ -73,7 +72,7 @@ GET  | /namespaces/<name>/versions/<int:number>/diff | /namespaces/quokka/versio
 GET  | /problems/ | /problems/ | nothing
 GET  | /problems/<code> | /problems/ | word
 GET  | /readyz | /readyz | nothing
-GET  | /requests/ | /requests/ | nothing
+GET  | /requests/ | /requests/ | query
 GET  | /requests/<any(pending, decided, yours):name> | /requests/pending | after
 GET  | /requests/<number:number> | /requests/{} | texts
 POST | /requests/<number:number>/<action:action> | /requests/1/take | field

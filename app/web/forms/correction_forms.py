@@ -86,6 +86,7 @@ _MORE_OF_PROFILE = (
 )
 PROFILE_FACTS = (*ANSWERS.values(), *_MORE_OF_PROFILE)
 GROUPS = {"references": "Reference", "template": "Template link", "contact": "Contact"}
+_REFERENCE_VALUE = re.compile(r"(references|template|contact)_([1-9][0-9]?)_value")
 _WORDS, _OTHER, _SERIES = "words", "other", "RFC "
 _PREFIXES = {XrefType.RFC: _SERIES, XrefType.ERRATA: "RFC Errata ", XrefType.PERSON: "person:"}
 REFERENCE_TYPES = (
@@ -196,8 +197,11 @@ def entry_form(entry: StoredVersion, sent: Collection[str], adds: str) -> type[C
 
 
 def _rows_of_group(group: str, record: Registration, sent: Iterable[str], adds: str) -> range:
-    pattern = re.compile(rf"{group}_([1-9][0-9]?)_value")
-    came = [int(found[1]) for name in sent if (found := pattern.fullmatch(name))]
+    came = [
+        int(found[2])
+        for name in sent
+        if (found := _REFERENCE_VALUE.fullmatch(name)) and found[1] == group
+    ]
     stands = len(getattr(record, group) or ()) + 1
     count = min(max([stands, *came]) + (adds == group), max(MOST_REFERENCES, stands))
     return range(1, count + 1)

@@ -155,6 +155,7 @@ prefix_list.index                       after
 help.which                              answers
 holders.index                           after
 delegates.find                          kind name
+desk.index                              overdue procedure q task
 name_files.import_page                  prefix
 name_files.imported                     after
 naan_triage.show                        acronym address organization wish
@@ -171,7 +172,9 @@ records.changes_as_text                 from to
 registrant.begin                        at
 registrant.edit                         found preview study
 registrant.new                          kind
+requests.index                          after overdue procedure q state turn
 requests.listed                         after
+review.show                             q saved
 sign_in.form                            next
 syntax_tool.show                        equivalence nid q start
 tools.nid                               q
