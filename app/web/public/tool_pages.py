@@ -38,8 +38,8 @@ URNS = (
 )
 NAMES = ("quokka", "isbn", "uk-mail")
 _BOUND = (
-    f"At once {urn_tool.MOST:,} URNs are checked, of {urn_tool.MOST_CHARACTERS:,} characters "
-    "together. Send a long list in parts, or give it to the command `urn-registry urn check -`."
+    f"The limit is {urn_tool.MOST:,} URNs or {urn_tool.MOST_CHARACTERS:,} characters at once. "
+    "Split a longer list, or check it with the command `urn-registry urn check -`."
 )
 _BLOCK = 64 * 1024
 LARGEST_FILE = 8_000_000  # octets of an answer, or so many times what was sent

@@ -141,6 +141,7 @@ ark_tool.show                           q
 assigned_names.name_page                name
 corrections.find                        name
 desk.form                               base_version label reference
+desk.index                              overdue procedure q task
 editions.compare                        from to
 editions.index                          as-of
 editions.naans-compare                  from to
@@ -167,6 +168,7 @@ records.changes_as_text                 from to
 registrant.begin                        at
 registrant.edit                         found preview study
 registrant.new                          kind
+requests.index                          overdue procedure q state turn
 requests.listed                         after
 sign_in.form                            next
 syntax_tool.show                        equivalence nid q start
