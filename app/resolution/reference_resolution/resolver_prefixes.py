@@ -50,7 +50,7 @@ def _fault(prefix: UriReference) -> str:
     if not prefix.is_web_address:
         return "The prefix must start with http:// or https://."
     if not (prefix.authority or "").rpartition("@")[2].partition(":")[0]:
-        return "The prefix has no host."
+        return "The host is missing."
     if "@" in (prefix.authority or ""):
         return "The prefix contains a user name. Remove it."
     if prefix.query is not None or prefix.fragment is not None:
