@@ -358,8 +358,8 @@ def way_to(settings: Settings, host: str, port: int) -> str:
         return said
     here = f"http://{host}:{port}"
     return (
-        f"{said}It listens at {here}. To use this address in links, set "
-        f"URN_REGISTRY_BASE_URL={here}.\n"
+        f"{said}It listens at {here}. Set URN_REGISTRY_BASE_URL={here} to use this address in "
+        "links.\n"
     )
 
 

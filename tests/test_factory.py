@@ -71,7 +71,7 @@ def test_the_demonstration_stays_on_this_machine() -> None:
     for host in ("127.0.0.1", "::1", "localhost"):
         require_loopback(demo, host)
     for host in ("0.0.0.0", "::", "", "192.0.2.1", "registry.example", "127.0.0.1.example"):
-        with pytest.raises(BadSetting, match="loopback"):
+        with pytest.raises(BadSetting, match="only on this computer"):
             require_loopback(demo, host)
         require_loopback(Settings(), host)
 

@@ -377,8 +377,8 @@ def test_a_database_that_is_away_is_told_once_by_each_lane_in_a_line_until_it_is
             wait_until(lambda: bool(hosts()) and current_edition(work) == 2)
     told = [one.getMessage() for one in caplog.records if "connection refused" in one.getMessage()]
     assert sorted(line.partition(":")[0] for line in told) == [
-        "publishing can't reach the database, and tries again",
-        "signs of life can't reach the database, and tries again",
+        "heartbeat can't reach the database; trying again",
+        "publishing can't reach the database; trying again",
     ]
     assert "at a port" not in caplog.text
     assert "Traceback" not in caplog.text

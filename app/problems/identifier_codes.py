@@ -74,7 +74,7 @@ _NAME_FAULTS = {
     "component": ("Component after the identifier", f"{_NAMESTRING}.3"),
     "too_long": (
         "Identifier too long",
-        "Rule of this registry: a name has 1,024 characters at most",
+        "Rule of this registry: an identifier has at most 1,024 characters",
     ),
 }
 

@@ -222,10 +222,10 @@ def test_a_program_that_comes_while_much_is_at_work_gets_a_document(
 
 def test_a_list_is_checked_as_far_as_it_may_cost_and_the_rest_is_told(world: World) -> None:
     page = world.visitor().post("/tools/urn", {"q": "u\n" * (MOST + 5)})
-    assert "The limit is 10,000 URNs" in page.words
-    assert f"{MOST:,} texts: 0 URNs" in page.words
+    assert "5 lines not checked. The limit is 10,000 URNs" in page.words
+    assert f"{MOST:,} lines: 0 valid" in page.words
     for then in ("csv", "jsonl"):
         page = world.visitor().post("/tools/urn", {"q": "u\n" * (MOST + 5), "then": then})
         assert page.status == 422
-        assert "give it to the command urn-registry urn check -" in page.words
+        assert "the command urn-registry urn check -" in page.words
         assert page.form("/tools/urn")["q"].count("u") == MOST + 5

@@ -57,7 +57,10 @@ def test_six_dated_states_are_six_editions_which_tell_each_change_and_lose_nothi
         ("import-history", str(folder)),
     ):
         code, _, said = run("registry", *again)
-        assert (code, f"Edition 6 {'of the NAANs ' if len(again) == 2 else ''}is of" in said) == (
+        assert (
+            code,
+            f"Edition 6 {'of the NAANs ' if len(again) == 2 else ''}has the date" in said,
+        ) == (
             1,
             True,
         )
@@ -79,10 +82,10 @@ def test_six_dated_states_are_six_editions_which_tell_each_change_and_lose_nothi
     ("states", "said"),
     [
         (["{}", "neither"], "0.json: "),
-        (['{"records": []}'], "0.json: /metadata: It does not say of which day it is."),
-        ([dated("2024-02-30")], "0.json: `2024-02-30` is not a day. Write YYYY-MM-DD."),
-        ([dated("2024-02-29")] * 2, "0.json and 1.json are both of 2024-02-29."),
-        ([dated("2024-02-29"), dated("9024-02-29")], "1.json: `9024-02-29` is still to come."),
+        (['{"records": []}'], "0.json: /metadata: The file has no date."),
+        ([dated("2024-02-30")], "0.json: `2024-02-30` isn't a date."),
+        ([dated("2024-02-29")] * 2, "0.json and 1.json have the same date"),
+        ([dated("2024-02-29"), dated("9024-02-29")], "1.json: `9024-02-29` is in the future."),
     ],
 )
 def test_states_that_cannot_follow_each_other_are_told_and_none_is_taken_over(
@@ -112,17 +115,17 @@ def test_what_is_found_in_states_and_in_a_file_is_told_by_its_kind(
     lines = told.splitlines()
     assert (code, "from 2024-02-01 to 2024-02-02" in told) == (1, True)
     (unread,) = [line for line in lines if line.startswith("1.json: /data/0")]
-    assert unread.endswith("(1 more of this kind)")
+    assert unread.endswith("(1 similar)")
     (gone,) = [line for line in lines if "is not in this file" in line]
     assert gone.startswith("2.json: `13579` ")
-    assert gone.endswith("(1 more of this kind)")
+    assert gone.endswith("(1 similar)")
     assert len([line for line in lines if ".json: " in line]) == 2
     file_of_one = str(tmp_path / "1.json")
     code, _, told = run("registry", "import-naans", "--dry-run", file_of_one)
     assert code == 1
     (circle,) = [line for line in told.splitlines() if "would loop" in line]
     assert "24680" in circle
-    assert circle.endswith("(1 more of this kind)")
+    assert circle.endswith("(1 similar)")
     assert "The NAAN `99999` of this shoulder is missing." in told
     assert "The shoulder has no policy." in told
     (tmp_path / "3.json").write_bytes(file_of(*led_back))

@@ -172,7 +172,9 @@ def test_within_a_prefix_that_has_ended_none_is_added_by_anybody(run: Run, held:
     assert (document["within"], document["why"]) == ([], "The press is closed.")
     assert "reason: The press is closed." in run("names", "prefix", "show", held)[1]
     told = run("names", "prefix", "delegate", held, "j@example.org")[2]
-    assert "j@example.org changes names under" in told and "closed to new identifiers" in told
+    assert (
+        "j@example.org can change identifiers under" in told and "closed to new identifiers" in told
+    )
 
 
 def test_what_a_file_would_change_is_told_and_nothing_is_kept(
@@ -186,7 +188,7 @@ def test_what_a_file_would_change_is_told_and_nothing_is_kept(
         code, told, words = run(*take, "--dry-run")
         assert (code, told) == (1, "")
         assert f"line 2: {name}: State: Public (before: Reserved)\n" in words
-        assert f"line 2: {name}: Target: https://a.example/ (before: nothing)\n" in words
+        assert f"line 2: {name}: Target: https://a.example/ (before: none)\n" in words
         assert "line 3: refused: " in words
         assert "rows: 2, would be new: 0, would change: 1 (withdrawn permanently: 0)" in words
         assert "would be refused: 1" in words

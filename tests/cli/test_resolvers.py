@@ -39,7 +39,7 @@ def test_it_asks_the_services_that_are_named_or_all(run: Run, elsewhere: list[st
     assert run("resolvers", "check", "adid")[0] == 0
     code, _, words = run("resolvers", "check", "isbn", "nobody")
     assert code == 1
-    told = words.partition("No ")[2].partition(" has the name `nobody`")[0]
+    told = words.partition("No ")[2].partition(" called `nobody`")[0]
     assert set(told.split(" and no ")) == {"namespace", "NAAN", "shoulder"}
 
 

@@ -166,7 +166,7 @@ def test_a_name_server_takes_the_zone(tmp_path: Path, suffix: str, place: Public
     ],
 )
 def test_a_domain_that_is_no_domain_of_the_operators_is_refused(text: str) -> None:
-    with pytest.raises(BadSetting, match=r"NAPTR_SUFFIX: takes a domain"):
+    with pytest.raises(BadSetting, match=r"NAPTR_SUFFIX: enter a domain"):
         read_settings({"URN_REGISTRY_NAPTR_SUFFIX": text})
 
 

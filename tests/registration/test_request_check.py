@@ -154,7 +154,7 @@ def test_an_answer_that_begins_like_a_sentence_of_the_form_is_an_answer() -> Non
 
 def test_a_day_that_looks_right_is_refused_with_the_character_that_is_wrong() -> None:
     (found,) = check(date="2026\u201109\u201101").problems
-    assert found.message.endswith("Character 5 is U+2011 (NON-BREAKING HYPHEN). Write `-`.")
+    assert found.message.endswith("Character 5 is U+2011 (NON-BREAKING HYPHEN). Use `-` instead.")
     assert not check(date="2026-09-01.")
 
 

@@ -36,10 +36,10 @@ def parse_prefix(text: str) -> str:
     try:
         prefix = parse_reference(text)
     except InvalidUriReference as error:
-        raise InvalidResolverPrefix(f"{_WANTED} {error}") from error
+        raise InvalidResolverPrefix(f"{error} {_WANTED}") from error
     fault = _fault(prefix)
     if fault:
-        raise InvalidResolverPrefix(f"{_WANTED} {fault}")
+        raise InvalidResolverPrefix(f"{fault} {_WANTED}")
     return text.removesuffix("/")
 
 
@@ -48,13 +48,13 @@ _WANTED = f"Enter a prefix such as {GLOBAL_RESOLVER}."
 
 def _fault(prefix: UriReference) -> str:
     if not prefix.is_web_address:
-        return "It must start with http:// or https://."
+        return "The prefix must start with http:// or https://."
     if not (prefix.authority or "").rpartition("@")[2].partition(":")[0]:
         return "The host is missing."
     if "@" in (prefix.authority or ""):
-        return "It contains a user name. Remove it."
+        return "The prefix contains a user name. Remove it."
     if prefix.query is not None or prefix.fragment is not None:
-        return "It must end before any question mark or number sign: the ARK follows it."
+        return "The prefix has a query or fragment. Remove it: the ARK follows the prefix."
     return ""
 
 

@@ -122,10 +122,7 @@ def _moment_of_day(asked: RecordImport, at: datetime) -> datetime:
     if latest is not None and latest.as_of >= of_day:
         raise ImportRefused(
             operation_codes.HISTORY_CONFLICT,
-            (
-                f"Edition {latest.number} has the date {latest.as_of.date()}, later than "
-                f"{asked.day}. Use a newer date."
-            ),
+            f"Edition {latest.number} has the date {latest.as_of.date()}. Use a newer date.",
         )
     return of_day
 

@@ -14,10 +14,12 @@ from werkzeug.exceptions import HTTPException
 
 from app.config import LARGEST_BODY, MOST_FIELDS
 from app.exports.search.search_terms import words_of
+from app.pages.lists.search_results import SearchResult
 from app.problems import page_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, note_refusal, problem_document, status_of
 from app.services.names.name_suggestions import find_similar
+from app.services.operations.database_binding import DatabaseFailure
 from app.services.policy import bodies_of
 from app.services.refusals import (
     CapacityExhausted,
@@ -205,9 +207,16 @@ def _page(problem: ProblemView) -> str:
     again = asked_path() if is_anothers else ""
     back = page_above() if request.method == "POST" else ""
     asked = _name_asked() if problem.code is page_codes.ADDRESS_UNKNOWN else ""
-    found = find_similar(asked, _MOST_SIMILAR) if asked else ()
-    shown = {"again": again, "back": back, "asked": asked, "found": found}
+    shown = {"again": again, "back": back, "asked": asked, "found": _similar(asked)}
     return render_template("error.html", problem=problem, **shown)
+
+
+def _similar(asked: str) -> tuple[SearchResult, ...]:
+    """The entries similar to the address; none while the database is unreachable."""
+    try:
+        return find_similar(asked, _MOST_SIMILAR) if asked else ()
+    except DatabaseFailure:
+        return ()
 
 
 def _name_asked() -> str:
@@ -262,9 +271,8 @@ def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | byte
         _log.exception("error page could not be rendered")
     g.is_bare = True
     try:
-        return render_template(
-            "error.html", problem=problem, again="", back=""
-        ), "text/html; charset=utf-8"
+        bare = {"again": "", "back": "", "asked": "", "found": ()}
+        return render_template("error.html", problem=problem, **bare), "text/html; charset=utf-8"
     except Exception:
         _log.exception("plain error page could not be rendered either")
         return f"{problem.title}\n\n{problem.detail}\n\nStart page: /\n", "text/plain"

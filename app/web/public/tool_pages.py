@@ -38,8 +38,8 @@ URNS = (
 )
 NAMES = ("quokka", "isbn", "uk-mail")
 _BOUND = (
-    f"The limit is {urn_tool.MOST:,} URNs and {urn_tool.MOST_CHARACTERS:,} characters. "
-    "Send a longer list in parts, or use the command `urn-registry urn check -`."
+    f"The limit is {urn_tool.MOST:,} URNs or {urn_tool.MOST_CHARACTERS:,} characters at once. "
+    "Split a longer list, or check it with the command `urn-registry urn check -`."
 )
 _BLOCK = 64 * 1024
 LARGEST_FILE = 8_000_000  # octets of an answer, or so many times what was sent

@@ -145,6 +145,7 @@ ark_tool.show                           q
 assigned_names.name_page                name
 corrections.find                        name
 desk.form                               base_version label reference
+desk.index                              overdue procedure q task
 editions.compare                        from to
 editions.index                          as-of
 editions.naans-compare                  from to
@@ -172,7 +173,7 @@ records.changes_as_text                 from to
 registrant.begin                        at
 registrant.edit                         found preview study
 registrant.new                          kind
-requests.index                          after overdue procedure q state turn
+requests.index                          overdue procedure q state turn
 requests.listed                         after
 review.show                             q saved
 sign_in.form                            next
