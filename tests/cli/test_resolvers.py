@@ -39,8 +39,8 @@ def test_it_asks_the_services_that_are_named_or_all(run: Run, elsewhere: list[st
     assert run("resolvers", "check", "adid")[0] == 0
     code, _, words = run("resolvers", "check", "isbn", "nobody")
     assert code == 1
-    told = words.partition("No ")[2].partition(" called `nobody`")[0]
-    assert set(told.split(" and no ")) == {"namespace", "NAAN", "shoulder"}
+    told = words.partition("No ")[2].partition(" is called `nobody`")[0]
+    assert set(told.split(" or ")) == {"namespace", "NAAN", "shoulder"}
 
 
 def test_a_demonstration_asks_nobody(

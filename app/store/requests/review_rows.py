@@ -7,7 +7,7 @@ from sqlalchemy import Select, bindparam, delete, func, select
 
 from app.registration.records.record_documents import canonical_json
 from app.store.database import built_once, db, insert, read_once
-from app.store.tables import Event, Request, ReviewDraft, ReviewRow
+from app.store.tables import Event, Request, ReviewDraftRow, ReviewRow
 
 
 def add_review(
@@ -90,9 +90,9 @@ def reviews_with(ids: Collection[int]) -> list[tuple[ReviewRow, Request]]:
     return [(review, request) for review, request in rows]
 
 
-def find_review_draft(number: int, author: int) -> ReviewDraft | None:
+def find_review_draft(number: int, author: int) -> ReviewDraftRow | None:
     """The review that an expert is writing."""
-    return db.session.get(ReviewDraft, (number, author))
+    return db.session.get(ReviewDraftRow, (number, author))
 
 
 def save_review_draft(
@@ -100,12 +100,12 @@ def save_review_draft(
 ) -> None:
     """Store what an expert has written of a review, in place of what was stored before."""
     given = {"iteration": iteration, "saved": at, "content": canonical_json(dict(content))}
-    made = insert(ReviewDraft).values(request=number, author=author, **given)
-    keys = [ReviewDraft.request, ReviewDraft.author]
+    made = insert(ReviewDraftRow).values(request=number, author=author, **given)
+    keys = [ReviewDraftRow.request, ReviewDraftRow.author]
     db.session.execute(made.on_conflict_do_update(index_elements=keys, set_=given))
 
 
 def delete_review_draft(number: int, author: int) -> None:
     """Delete the review that an expert was writing, if there is one."""
-    own = ReviewDraft.request == number, ReviewDraft.author == author
-    db.session.execute(delete(ReviewDraft).where(*own))
+    own = ReviewDraftRow.request == number, ReviewDraftRow.author == author
+    db.session.execute(delete(ReviewDraftRow).where(*own))

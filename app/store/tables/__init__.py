@@ -62,7 +62,7 @@ from app.store.tables.requests import (
     PrivateValue,
     Rendering,
     Request,
-    ReviewDraft,
+    ReviewDraftRow,
     ReviewRow,
 )
 from app.store.tables.search import SearchEntry
@@ -125,7 +125,7 @@ __all__ = [
     "Request",
     "RequestLink",
     "ResolutionCount",
-    "ReviewDraft",
+    "ReviewDraftRow",
     "ReviewRow",
     "RoleGrant",
     "SearchEntry",

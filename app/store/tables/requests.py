@@ -220,7 +220,7 @@ class ReviewRow(Base):
     answers: Mapped[str] = mapped_column(Text)
 
 
-class ReviewDraft(Base):
+class ReviewDraftRow(Base):
     """A review that an expert is writing. Only its author reads it; submitting deletes it.
 
     ``content`` is a JSON object of the form's answers by field.

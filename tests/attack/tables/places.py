@@ -156,7 +156,6 @@ prefix_list.index                       after
 help.which                              answers
 holders.index                           after
 delegates.find                          kind name
-desk.index                              overdue procedure q task
 name_files.import_page                  prefix
 name_files.imported                     after
 naan_triage.show                        acronym address organization wish
