@@ -308,6 +308,19 @@ def test_an_approved_request_without_a_title_can_be_sent_back_from_the_desk(
     assert stage.state is S.EXPERT_REVIEW
 
 
+def test_the_register_page_separates_the_obstacles_it_lists(
+    office: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = context_checks._check_entry
+    with monkeypatch.context() as older:  # older software accepted requests without a title
+        older.setattr(context_checks, "_check_entry", lambda *_: iter(()))
+        older.setattr(factories, "TITLED", "")
+        stage = office.at(S.ASSIGNABLE)
+    monkeypatch.setattr(context_checks, "_check_entry", lambda text, _: check(text, ""))
+    page = stage.get(f"/desk/{stage.number}/register", stage.people.operator)
+    assert "that registers the namespace. Enter the title of the namespace" in page.words
+
+
 def test_a_missing_title_is_filed_under_the_field_of_the_title(office: Office) -> None:
     stage = office.begin()
     path = f"/requests/{stage.number}"
