@@ -59,7 +59,7 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
     day = clock().date().isoformat()
     assert (version.record.profile.holder, version.record.updated) == ("Wombats", day)
     assert (newest.cause, newest.reason) == (TRANSFER, BY_OPERATOR)
-    assert "Holder “Quokka Society” became “Wombats”" in newest.changes
+    assert "Registrant “Quokka Society” became “Wombats”" in newest.changes
     assert names_former_holder_at(history), "the template names the former registrant"
     assert not names_former_holder_at(history[1:])
     (shown, *_others) = timeline(version.record, history=(newest,))
@@ -67,7 +67,7 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
     place = PublicationSite("https://urn.example")
     whole = atom_bytes(snapshot, rows, place).decode()
     own = dict(name_feeds(snapshot, rows, place))["quokka.atom"].decode()
-    assert all("older “Quokka Society” became “Wombats”" in feed for feed in (whole, own))
+    assert all("egistrant “Quokka Society” became “Wombats”" in feed for feed in (whole, own))
     assert f"Why: {BY_OPERATOR}" in own
     assert all('<category term="transferred"' in feed for feed in (whole, own))
     assert all("<title>quokka transferred to Wombats</title>" in feed for feed in (whole, own))

@@ -106,7 +106,7 @@ def test_an_hour_of_bad_weather(
     after = check(weather)
     assert not after[Delivery.WAITING], "nothing waits once the weather is calm"
     failed = {(row.recipient, row.why) for row in rows() if row.state == Delivery.FAILED}
-    refused = {(who, why) for who, why in failed if "too old" not in why}
+    refused = {(who, why) for who, why in failed if "expired before" not in why}
     assert refused == {(NOBODY, "550 5.1.1 no such user")}
 
 

@@ -291,7 +291,7 @@ def _merged(office: Office) -> tuple[Stage, str]:
 def _unnamed(office: Office) -> tuple[Stage, str]:
     stage = office.begin()
     stage.write(namespace_identifier="")
-    return stage, "/requests/"
+    return stage, "/requests/yours"
 
 
 def _standard(office: Office) -> tuple[Stage, str]:

@@ -448,6 +448,7 @@ def _paths(app: Flask, number: int, naan: str) -> Iterator[str]:
     known: dict[str, tuple[object, ...]] = {
         "number": (number, 1, 2),
         "name": (naan, "pending", "decided", "yours"),
+        "nid": ("quokka",),
         "section": tuple(FormSection),
         "k": (1,),
         "before": (1,),

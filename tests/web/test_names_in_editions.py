@@ -46,7 +46,7 @@ def test_the_page_of_one_name_is_awaited_where_its_edition_is_not_laid_out_yet(
     [
         ("/editions/1/namespaces/quokka", "Edition 1 "),
         ("/editions/99/namespaces/isbn", "dition 99"),
-        ("/editions/1/namespaces/isbn.odt", "In an edition this name can be had as"),
+        ("/editions/1/namespaces/isbn.odt", "an entry is available as a page and as"),
         (f"/editions/1/namespaces/{'x' * 300}", "Edition 1 "),
     ],
 )

@@ -117,14 +117,14 @@ def test_a_name_in_capitals_leads_to_its_page(world: World, path: str) -> None:
 ABSENT = {
     "/namespaces/unheard-of": "not registered",
     "/namespaces/unheard-of.json": "not registered",
-    "/namespaces/a_b": "it takes letters, digits and hyphens",
-    "/namespaces/" + "x" * 300: "it takes letters, digits and hyphens",
-    "/namespaces/isbn.pdf": "as a page, .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
+    "/namespaces/a_b": "not a valid NID. A NID has 2 to 32 letters, digits and hyphens",
+    "/namespaces/" + "x" * 300: "not a valid NID. A NID has 2 to 32 letters, digits and hyphens",
+    "/namespaces/isbn.pdf": "as a page and as .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
     ".atom, not as .pdf",
-    "/namespaces/isbn.": "as a page, .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
+    "/namespaces/isbn.": "as a page and as .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
     ".atom, not as .",
-    "/assignments/urn-formal/unheard-of": "There is no formal namespace of this name.",
-    "/assignments/urn-informal/isbn": "There is no informal namespace of this name.",
+    "/assignments/urn-formal/unheard-of": "There is no formal namespace with this name.",
+    "/assignments/urn-informal/isbn": "There is no informal namespace with this name.",
     "/assignments/urn-namespaces/urn-namespaces.pdf": "no page at this address",
     "/assignments/urn-other/isbn": "no page at this address",
     "/schemas/unheard-of.json": "no page at this address",

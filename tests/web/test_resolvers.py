@@ -29,7 +29,7 @@ def test_before_anybody_asked_the_pages_say_so(make_app: MakeApp) -> None:
     stranger = Visitor(make_app(base_url="https://urn.example"))
     well(stranger.get("/resolvers/"), "No service has been checked yet.")
     well(stranger.get("/namespaces/isbn/resolvers"), "have not been checked yet")
-    well(stranger.get("/namespaces/adid/resolvers"), "has no service")
+    well(stranger.get("/namespaces/adid/resolvers"), "No services are registered.")
     assert stranger.get("/namespaces/nobody/resolvers").status == 404
 
 

@@ -110,7 +110,7 @@ def test_a_name_that_is_none_of_the_namespace_asked_for_is_told_so_and_so_is_no_
     assert "This URN is in the namespace" not in own.words
     empty = world.visitor().get("/tools/urn?nid=isbn&q=")
     assert (empty.status, faults(empty)) == (422, [])
-    assert "Enter a name of isbn, such as URN:ISBN:978-951-0-18435-6." in empty.words
+    assert "Enter a URN in the namespace isbn, such as URN:ISBN:978-951-0-18435-6." in empty.words
 
 
 def test_what_a_text_may_have_been_meant_for_is_told_as_its_own_page_tells_it(world: World) -> None:

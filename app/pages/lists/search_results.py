@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from markupsafe import Markup, escape
 
@@ -30,6 +31,17 @@ class SearchResult:
     title: Markup
     reasons: tuple[tuple[str, Markup], ...]
     is_near: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewResult:
+    """A public review of another request, with the part of its message that matches."""
+
+    request: int
+    whole: str
+    outcome: str
+    at: datetime
+    excerpt: Markup
 
 
 def results_of(hits: Iterable[WordHit]) -> tuple[SearchResult, ...]:

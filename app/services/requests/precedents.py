@@ -1,16 +1,13 @@
 """Precedents of a request: namespaces with a similar purpose or syntax, and earlier reviews."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from threading import Lock
 
-from markupsafe import Markup
-
 from app.exports.search.search_terms import IN_USE
-from app.exports.search.word_index import SearchDocument, SearchField, WordIndex
-from app.pages.lists.search_results import SearchResult, excerpt_of, results_of
+from app.exports.search.word_index import SearchDocument, SearchField, WordHit, WordIndex
+from app.pages.lists.search_results import ReviewResult, SearchResult, excerpt_of, results_of
 from app.registration.declarations.registries import REGISTRIES, procedure_named
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.registry_records import Registration
@@ -30,23 +27,12 @@ _BUILDING = Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class PastReview:
-    """A public review of another request, with the part of its message that matches."""
-
-    request: int
-    whole: str
-    outcome: str
-    at: datetime
-    excerpt: Markup
-
-
-@dataclass(frozen=True, slots=True)
 class Precedents:
     """The best precedents of a request, and the words that each kind was searched by."""
 
     namespaces: tuple[SearchResult, ...]
     namespace_words: tuple[str, ...]
-    reviews: tuple[PastReview, ...]
+    reviews: tuple[ReviewResult, ...]
     review_words: tuple[str, ...]
 
 
@@ -70,23 +56,20 @@ def find_precedents(page: RequestDetail, asked: str = "") -> Precedents | None:
     by_findings = (
         asked.split() or reviews.characteristic_words(findings, str(row.number)) or tuple(by_text)
     )
-    texts = {
-        int(hit.document.fields[0].label): excerpt_of(hit.document.fields[0], hit.words)
-        for hit in reviews.find(" ".join(by_findings), MOST, apart=str(row.number))
-    }
-    past = tuple(_past_reviews(texts))
+    past = tuple(_past_reviews(reviews.find(" ".join(by_findings), MOST, apart=str(row.number))))
     return Precedents(results_of(found), tuple(by_text), past, tuple(by_findings))
 
 
-def _past_reviews(texts: dict[int, Markup]) -> Iterator[PastReview]:
-    """Reviews in the order of ``texts``, which has their ids."""
-    rows = {review.id: (review, request) for review, request in review_rows.reviews_with(texts)}
-    for ident, excerpt in texts.items():
+def _past_reviews(hits: Iterable[WordHit]) -> Iterator[ReviewResult]:
+    found = {int(hit.document.fields[0].label): hit for hit in hits}
+    rows = {review.id: (review, request) for review, request in review_rows.reviews_with(found)}
+    for ident, hit in found.items():
         review, request = rows[ident]
+        excerpt = excerpt_of(hit.document.fields[0], hit.words)
         space, name = REGISTRIES[request.registry_id].space, request.asked_name
         outcome = Verdict(review.verdict).label_in(procedure_named(request.procedure))
         whole = space.whole(name) if name else ""
-        yield PastReview(request.number, whole, outcome, review.at, excerpt)
+        yield ReviewResult(request.number, whole, outcome, review.at, excerpt)
 
 
 def _indexes(registry: str) -> tuple[WordIndex, WordIndex]:

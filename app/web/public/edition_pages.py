@@ -173,7 +173,8 @@ def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> Response
     if content is None:
         forms = ", ".join(file.removeprefix(record.folded) for file in made)
         raise NotFound(
-            page_codes.FORMAT_UNKNOWN, f"Editions have this entry as a page and as {forms}."
+            page_codes.FORMAT_UNKNOWN,
+            f"In an edition, an entry is available as a page and as {forms}.",
         )
     response = Response(octets_without_tokens(content), content_type=Format(suffix).media_type)
     response.add_etag()

@@ -63,7 +63,7 @@ def urn() -> ResponseReturnValue:
     name = name_of_namespace(asked, nid)
     if not name:
         example = f", such as `{rules.example}`" if rules.example else ""
-        return _urn_form("", 422, [("q", f"Enter a `{nid}` URN{example}.")])
+        return _urn_form("", 422, [("q", f"Enter a URN in the namespace `{nid}`{example}.")])
     return _urn_page(name, other_than=nid)
 
 
