@@ -49,7 +49,6 @@ from app.services.operations.heartbeats import edition_in
 from app.services.policy import bodies_of, policy_of, procedures_of
 from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
-from app.services.requests import decision_durations
 from app.services.software_fingerprint import version_words
 from app.services.stored_editions import divergence
 from app.store.database import joint_transaction, read_transaction
@@ -173,7 +172,6 @@ def work_of(settings: Settings) -> worker.WorkerContext:
             place=place_of(settings),
             made_by=page_fingerprint(settings),
             naptr_suffix=settings.naptr_suffix,
-            times=decision_durations.times_to_decision,
         ),
         secret=shared_secret(settings).current,
         sender=settings.mail_from,

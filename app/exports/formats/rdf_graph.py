@@ -89,12 +89,6 @@ class RdfResource:
     said: tuple[Statement, ...]
 
 
-def expand_name(prefixed: str) -> str:
-    """The address that a prefixed name stands for."""
-    prefix, _, local = prefixed.partition(":")
-    return PREFIXES[prefix] + local
-
-
 def registry_nodes(snapshot: RegistrySnapshot, place: PublicationSite) -> Iterator[RdfResource]:
     """Everything of a registry, former names included; at last the documents, each once."""
     graph, cited = _RdfGraph(snapshot, place), dict[Xref, None]()

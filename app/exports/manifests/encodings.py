@@ -15,7 +15,7 @@ _SMALLEST = 2_048
 _SAVED = 0.05
 _COMPRESSIBLE = re.compile(
     r"text/.+|.+[/+](?:json|xml)"
-    r"|application/(?:javascript|jsonl|n-quads|n-triples|relax-ng-compact-syntax|trig|xml-dtd)"
+    r"|application/(?:javascript|jsonl|n-quads|relax-ng-compact-syntax|trig|xml-dtd)"
 )
 
 

@@ -87,14 +87,6 @@ class Format(StrEnum):
         "",
         "linked data, as JSON",
     )
-    NT = (
-        "nt",
-        "application/n-triples",
-        "N-Triples",
-        FormatUse.LINKED_DATA,
-        "",
-        "linked data, line by line",
-    )
 
     @property
     def bare_type(self) -> str:

@@ -77,7 +77,7 @@ def home() -> ResponseReturnValue:
     query = request.args.get("q", "").strip()
     if not query:
         snapshot, cube = name_search.front()
-        return _site().home(snapshot, shell(), cube, name_search.site_tally(now()))
+        return _site().home(snapshot, shell(), cube, name_search.site_tally())
     return _search(search_targets.name_beneath(query, request.args.get("under", "")))
 
 
