@@ -119,7 +119,6 @@ class NameCopyWriter:
         return not is_known or (self.folder / DOUBTED).exists()
 
     def finds_damage(self) -> bool:
-        """Whether the copy that is there is damaged, as far as that is told without reading it."""
         if (self.folder / DOUBTED).exists():
             return True
         try:
@@ -194,13 +193,11 @@ class NameCopyWriter:
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
-        """A connection that only reads. Raises OperationalError of SQLite where there is none."""
         with closing(open_copy(self.path, timeout=5)[0]) as connection:
             yield connection
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        """A connection to the copy. Raises OperationalError of SQLite where there is none."""
         address = f"{self.path.absolute().as_uri()}?mode=rw"
         opened = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5)
         with closing(opened) as connection:
@@ -225,7 +222,6 @@ class NameCopyWriter:
         return last
 
     def _switch(self, name: str) -> None:
-        """Let the link lead to another file, in one step."""
         if (
             self.path.is_dir() and not self.path.is_symlink()
         ):  # nothing that somebody else put here is thrown away
@@ -241,7 +237,6 @@ class NameCopyWriter:
         _sync(self.folder)
 
     def _clear(self) -> None:
-        """Remove what no link leads to: earlier copies, and what was not finished."""
         links = (self.path, self.folder / EARLIER_FILE)
         kept = tuple(link.readlink().name for link in links if link.is_symlink())
         for one in self.folder.iterdir():
@@ -299,10 +294,7 @@ def has_journal(path: Path) -> bool:
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether an error of SQLite means that the file is damaged.
-
-    A full disk, a lock of another process and too many open files don't.
-    """
+    """Return whether an error of SQLite means that the file is damaged."""
     if not isinstance(error, sqlite3.OperationalError):
         return True
     return getattr(error, "sqlite_errorcode", 0) in _OF_FILE
@@ -331,7 +323,6 @@ def is_name_copy(connection: sqlite3.Connection) -> bool:
 
 
 def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether a file lacks pages that it says it has, and that its journal does not have either."""
     pages, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
@@ -339,7 +330,6 @@ def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _is_readable(connection: sqlite3.Connection) -> bool:
-    """Whether every page is as it should be, and every name says something."""
     is_sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
     return is_sound and not connection.execute(_UNREADABLE).fetchall()
 

@@ -67,7 +67,6 @@ def _lines(address: str, fetch: Fetch) -> list[bytes]:
 
 
 def _content(address: str, fetch: Fetch) -> bytes | None:
-    """What is at an address; None where nothing is."""
     pieces: list[bytes] = []
     status = fetch(address, pieces.append, LARGEST_LIST)
     if status in _ABSENT:

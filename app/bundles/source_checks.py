@@ -78,7 +78,6 @@ def _check_change(document: Mapping[str, Any], number: int) -> None:
 
 
 def _require(findings: Iterator[NameFinding]) -> None:
-    """Raise ValueError for the first thing that is found."""
     for one in findings:
         raise ValueError(one.message)
 
@@ -96,7 +95,6 @@ def _last_of(told: object) -> int:
 
 
 def _by_prefix(told: object) -> Iterator[tuple[str, object]]:
-    """What is told of each prefix, these in their normal form."""
     if type(told) is not dict:
         raise ValueError("The list of prefixes must be an object.")
     if len(told) > MOST_PREFIXES:
