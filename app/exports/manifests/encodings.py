@@ -91,7 +91,6 @@ def _from_zstd(form: bytes, at_most: int) -> bytes:
 
 
 def _stepwise(read: Callable[[bytes], bytes], form: bytes, at_most: int) -> bytes:
-    """What is read of a form, which may stand for far more than it should."""
     content = bytearray()
     for start in range(0, len(form), _STEP):
         content += read(form[start : start + _STEP])

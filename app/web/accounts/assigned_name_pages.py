@@ -206,7 +206,6 @@ def _name(
     form: IdempotentForm | None = None,
     withdrawal: IdempotentForm | None = None,
 ) -> ResponseReturnValue:
-    """The page of a name, with whichever of its forms was refused."""
     history = name_history(ident, _asked_name(), required_actor(), now())
     record = history.record
     shown = {
@@ -233,7 +232,6 @@ def _name(
 
 
 def _values_of(record: AssignedNameRecord) -> dict[str, str | bool]:
-    """What the form that changes a name holds at first."""
     return {
         **{label: record.element(label) for label in KERNEL},
         "target": record.target,
@@ -250,7 +248,6 @@ def _is_public(record: AssignedNameRecord) -> bool:
 
 
 def _further_of(record: AssignedNameRecord) -> str:
-    """Elements that have no field of their own, a line each, as of two people the second."""
     fields = list(KERNEL)
     further: list[str] = []
     for label, value in record.elements:

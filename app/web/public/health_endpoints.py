@@ -79,7 +79,6 @@ def _edition_here() -> int | None:
 
 
 def _told(site: SiteCondition) -> dict[str, Any]:
-    """The condition in words for everybody: states and counts, no name and no address."""
     groups = _groups()
     awaited = [ident for ident, one in groups.items() if one["newest"] and not one["here"]]
     own = [one.matter for one in site.troubles_here if one.host]
@@ -114,7 +113,6 @@ def _told(site: SiteCondition) -> dict[str, Any]:
 
 
 def _is_recent(what: str) -> bool:
-    """Return True during the minute after this, in which a worker may give its sign of life."""
     moment: datetime | None = current_app.extensions.get(what)
     return moment is not None and abs(now() - moment) <= site_condition.UNSEEN
 

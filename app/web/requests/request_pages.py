@@ -84,7 +84,6 @@ def _filter(asked: Mapping[str, str]) -> RequestFilter:
 
 
 def _choices(wanted: RequestFilter) -> dict[str, Any]:
-    """What the form of the filter offers."""
     states = {one.plain: one for one in reversed(State) if not one.is_private}
     return {
         "wanted": wanted,
@@ -236,7 +235,6 @@ def _asked(number: int, action: Action) -> tuple[EvidenceInput, ...]:
 def _again(
     number: int, action: Action, form: IdempotentForm, status: int
 ) -> ResponseReturnValue | None:
-    """The page with what was typed, where the action is still offered there."""
     return (
         _page(number, action, form, status) if action in load_request_page(number).actions else None
     )
