@@ -100,6 +100,7 @@ def command(host: Host, *words: str) -> str:
     return f"{code} {said.getvalue()}"
 
 
+@pytest.mark.slow
 def test_a_host_that_did_not_hear_of_lost_names_gives_none_of_them_after_a_dump_is_put_back(
     dumped: DumpedServer, tmp_path: Path
 ) -> None:

@@ -91,6 +91,7 @@ def server() -> Iterator[PostgreSQL]:
         yield made
 
 
+@pytest.mark.slow
 def test_a_change_is_led_on_by_everywhere_also_while_the_database_is_away(
     server: PostgreSQL, tmp_path: Path
 ) -> None:
