@@ -147,8 +147,7 @@ class Action(DeclaredAction):
         story="{role} sent the experts’ report to {body}.",
         button=ActionButton(
             "Send report",
-            "The body that approves the standard decides. The report gives it the experts’ "
-            "findings.",
+            "The standards body decides. The report gives it the experts’ findings.",
         ),
         asks=frozenset({EvidenceInput.REPORT}),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
@@ -314,7 +313,7 @@ class Action(DeclaredAction):
     DIRECT = ActionRow(
         "direct",
         "directed",
-        story="The body that approves the standard directed the registration.",
+        story="The standards body directed the registration.",
         button=ActionButton(
             "Enter direction to register",
             "The body has the report and directs you to register the namespace.",
@@ -325,14 +324,14 @@ class Action(DeclaredAction):
     ASK_CHANGES = ActionRow(
         "ask-changes",
         "changes asked",
-        story="The body that approves the standard requested changes.",
+        story="The standards body requested changes.",
         button=ActionButton("Enter requested changes", _ENTERED, asks="Changes to make", may=True),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REFUSE = ActionRow(
         "refuse",
         "refused",
-        story="The body that approves the standard refused the request.",
+        story="The standards body refused the request.",
         button=ActionButton(
             "Enter refusal", "The request ends. " + _ENTERED, asks="Reasons given", may=True
         ),

@@ -120,11 +120,11 @@ class Evidence(StrEnum):
             "questions in a review, then send the report."
         ),
     )
-    BODY = "body", "Enter the body that approves the standard."
+    BODY = "body", "Enter the standards body."
     DEADLOCK = "deadlock", "Enter the question on which the experts disagree."
     ALL_CONFLICTED = "all-conflicted", "Explain why every expert has a conflict of interest."
     TOO_FEW_ABLE = "too-few-able", "Enough experts are available. Wait for their reviews."
-    NO_LEADER = "no-leader", "A leader of the experts is available. Leave the report to the leader."
+    NO_LEADER = "no-leader", "A lead expert is available. Let the lead expert send the report."
     NO_ANSWER = (
         "no-answer",
         "The experts still have time. Wait twice the review time after the last review.",
@@ -268,7 +268,7 @@ class Evidence(StrEnum):
 ESCALATION_GROUNDS: Mapping[Evidence, str] = {
     Evidence.DEADLOCK: "the experts disagree",
     Evidence.ALL_CONFLICTED: "every expert has a conflict of interest",
-    Evidence.NO_LEADER: "no leader of the experts is available",
+    Evidence.NO_LEADER: "no lead expert is available",
     Evidence.TOO_FEW_ABLE: "too few experts are available",
     Evidence.NO_ANSWER: "the experts didn’t answer in twice the review time",
 }

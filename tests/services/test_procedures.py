@@ -304,7 +304,7 @@ def why_of(stage: Stage, clock: Clock) -> object:
     [
         (P.COMMUNITY, stages.conflict_all_but_one, "too few experts are available"),
         (P.INFORMAL, stages.conflict_all_but_one, "too few experts are available"),
-        (P.STANDARDS_ACTION, stages.recuse_leaders, "no leader of the experts is available"),
+        (P.STANDARDS_ACTION, stages.recuse_leaders, "no lead expert is available"),
         (P.STANDARDS_ACTION, stages.conflict_all, "every expert has a conflict"),
         (P.COMMUNITY, lambda stage: stages.wait(stage, 57), "the experts didn’t answer"),
         (P.INFORMAL, lambda stage: stages.wait(stage, 29), "the experts didn’t answer"),

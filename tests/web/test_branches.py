@@ -308,7 +308,7 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_merged, "rival", ["Replaces request"]),
     (_unnamed, "registrant", ["A formal namespace, request"]),
     (_standard, "registrant", ["Part of a standard: yes"]),
-    (_to_report, "leader", ["Send report to the body that approves the standard"]),
+    (_to_report, "leader", ["Send report to the standards body"]),
     (_directed, "rival", ["Published at: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
     (_lost, "expert", ["Another request got this identifier in edition"]),
@@ -352,7 +352,7 @@ def test_the_record_of_an_informal_request_says_what_it_does_not_have(office: Of
     for words in (
         "\nRequest: a new informal namespace\n",
         "\nOrganization: not given\n",
-        "  The leader of the experts on text 1: ",
+        "  The lead expert on text 1: ",
         " on Syntax:\n",
     ):
         assert words in text

@@ -49,7 +49,7 @@ _EVIDENCE = {
     Evidence.DEADLOCK: "the point on which the experts disagree",
     Evidence.ALL_CONFLICTED: "a conflict of interest of every expert",
     Evidence.TOO_FEW_ABLE: "too few experts without a conflict of interest",
-    Evidence.NO_LEADER: "no leader without a conflict of interest",
+    Evidence.NO_LEADER: "no lead expert without a conflict of interest",
     Evidence.NO_ANSWER: "no answer for twice the time allowed",
     Evidence.REMINDERS: "two unanswered reminders",
     Evidence.SILENCE: "several days without an answer",

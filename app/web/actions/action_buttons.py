@@ -29,7 +29,7 @@ AUDIENCE_WORDS: Mapping[Audience, str] = {
     Audience.OPERATORS: "the operators",
     Audience.EXPERTS: "the experts",
     Audience.NEXT: "the next experts",
-    Audience.LEADERS: "the leader of the experts",
+    Audience.LEADERS: "the lead expert",
     Audience.RECEIPT: "the request’s editors",
     Audience.APPOINTED: "the appointed expert",
     Audience.RIVALS: "the registrants of competing requests",

@@ -191,7 +191,7 @@ _ROLES = {
     "representative": "The organization’s representative",
     "operator": "The operator",
     "expert": "An expert",
-    "leader": "The leader of the experts",
+    "leader": "The lead expert",
     "outcome": "The experts",
     "contact": "The contact on file",
     "registry": "The registry",
@@ -220,7 +220,7 @@ def event_sentence(
     role = _ROLES.get(event.role, "A user")
     if event.own:
         role, words = "You", words.replace("themselves", "yourself")
-    named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
+    named = {"body": "the standards body", "other": "another", "procedure": ""}
     named["why"] = "the experts can’t decide it"  # older software did not keep more
     return bodies.put_into(words).format_map(
         named

@@ -62,7 +62,7 @@ _HINTS = {
     DeskTask.PROCEDURE: "The registrant asks for another procedure. Agree, or refuse it.",
     DeskTask.BLOCKED: "Too few experts are available, or the experts disagree. Appoint an expert, "
     "or ask the IESG.",
-    DeskTask.UNREAD: "No review is awaited. Ask the leader of the experts or another expert.",
+    DeskTask.UNREAD: "No review is awaited. Ask the lead expert or another expert.",
     DeskTask.ESCALATED: "Enter the decision when it has been made.",
     DeskTask.SILENT: "After two reminders without an answer, you can end the request.",
 }

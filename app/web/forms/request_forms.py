@@ -315,7 +315,7 @@ ASKED: Mapping[EvidenceInput, Field] = {
     EvidenceInput.BODY: extra_field(
         "body",
         "Body",
-        "The body that approves the standard, for example W3C.",
+        "The standards body, for example W3C.",
         Widget.LINE,
     ),
     EvidenceInput.EXPERT: extra_field(
