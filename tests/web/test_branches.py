@@ -311,7 +311,7 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_to_report, "leader", ["Send report to the standards body"]),
     (_directed, "rival", ["Published at: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
-    (_lost, "expert", ["Another request got this identifier in edition"]),
+    (_lost, "expert", ["registered for another request in edition"]),
     (_conflicted, "expert", ["Remove "]),
 ]
 
@@ -424,7 +424,11 @@ def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> Non
 
 TOOLS = [
     ("ark", "ark:13030/xf93gt2q", "Check character Valid for the NAAN and Name"),
-    ("ark", "ark:13030/xf93gt2r", "Check character Not valid, if it is a check character"),
+    (
+        "ark",
+        "ark:13030/xf93gt2r",
+        "Check character Not valid, if the last character is a check character",
+    ),
     ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "first 200 of 201"),
     ("urn", "urn:example:1", "1 line: 1 valid."),
     (

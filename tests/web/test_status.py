@@ -260,7 +260,7 @@ def test_a_site_whose_database_has_no_space_left_is_not_ready_though_signs_of_li
     assert (told["database"], told["troubles"]) == ("disk full", ["database"])
     assert told["publication"] == "stopped: the database saves no new data"
     assert told["worker"] == "seen 0 seconds ago", "updates in place are saved"
-    assert later["worker"] == "not known: the last sign of life was saved 3 minutes ago"
+    assert later["worker"] == "not known: the worker last reported 3 minutes ago"
     assert later["troubles"] == ["database"]
 
 

@@ -147,7 +147,7 @@ def test_the_desk_lists_silent_holders_page_by_page(
     assert "Every registrant answered." in well(odell.get("/desk/holders/")).words
     clock.on(days=500)
     odell = visitor(app, people.operator.email, clock)
-    assert "Registrants without an answer 2" in well(odell.get("/desk/")).words
+    assert "Holders who didn’t reply 2" in well(odell.get("/desk/")).words
     first = well(odell.get("/desk/holders/"))
     assert "1 imported entry that never had a manager here" in first.words
     (more,) = (one for one in first.values("href", "a") if "after=" in one)

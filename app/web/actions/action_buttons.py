@@ -47,8 +47,8 @@ def mailed_to(action: str, *, has_list: bool = True) -> str:
 _OF_AN_APPEAL = replace(
     Action.WITHDRAW.button,
     button="Withdraw appeal",
-    leads_to="The appeal ends, and the request stays declined. You can’t appeal the same decision "
-    "again.",
+    leads_to="The appeal ends, and the request remains declined. You can’t appeal the same "
+    "decision again.",
     asks="Reason (optional)",
 )
 
