@@ -469,7 +469,7 @@ class Action(DeclaredAction):
         label="Send to IANA",
         story="{role} sent the request to IANA.",
         button=ActionButton(
-            "Record that it was sent to IANA",
+            "Record that the request was sent to IANA",
             "Send the e-mail to IANA first, then enter the date.",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),

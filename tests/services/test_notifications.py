@@ -282,7 +282,7 @@ def test_a_denial_is_told_with_the_last_day_of_its_appeal(people: Cast, clock: C
     number = factories.in_review(people, clock())
     factories.review(number, people.leader, Verdict.DECLINE, clock())
     for template, (subject, words) in letters("declined").items():
-        assert "until 1 November 2026" in words, template
+        assert "until 1 November 2026" in " ".join(words.split()), template
         assert (
             subject.removesuffix(f" [urn {number}]").removeprefix(f"[urn {number}] ")
             == "Declined: quokka"

@@ -353,7 +353,7 @@ def test_another_expert_reports_where_no_leader_may_judge(
 ) -> None:
     stage = at(app, people, clock, P.STANDARDS_ACTION, S.EXPERT_REVIEW)
     factories.review_whole(stage.number, people.expert, clock())
-    with pytest.raises(EvidenceMissing, match="Leave the report to the leader"):
+    with pytest.raises(EvidenceMissing, match="Let the lead expert send the report"):
         stage.do(A.REPORT, people.expert, details=factories.REPORT)
     assert A.REPORT not in page_of(stage.number, people.expert, clock).actions
     stages.recuse_leaders(stage)

@@ -404,9 +404,9 @@ def test_what_becomes_of_a_deprecated_name_is_told_in_its_revision(fresh: World)
     assert begun.status == 303
     number = begun.location.split("/")[2]
     path, documents = f"/requests/{number}/revision", f"/requests/{number}/edit/documents"
-    well(registrant.get(path), "The namespace stays deprecated. Use urn:isbn: instead.")
+    well(registrant.get(path), "The namespace remains deprecated. Use urn:isbn: instead.")
     assert registrant.send(documents, {"status": "stays"}).status in {303, 422}
-    well(registrant.get(path), "back in use")
+    well(registrant.get(path), "returns the namespace to use")
 
 
 def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> None:

@@ -286,7 +286,7 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     noted = visitor.send(path, given, action=form)
     assert (noted.status, noted.location) == (303, "/namespaces/isbn")
     page = visitor.get("/namespaces/isbn")
-    assert "dispute. The registration stays valid." in page.words
+    assert "dispute. The registration remains valid." in page.words
     assert page.each("//a[@href='https://court.example/7']")
     assert "Dispute noted" in page.words, "and its history tells it"
 

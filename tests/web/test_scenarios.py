@@ -169,7 +169,7 @@ def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(offic
     )
     refused = stage.send(A.REGISTER, people.operator)
     assert refused.status == 422
-    assert "registrant on record agrees" in refused.words
+    assert "registrant of record agrees" in refused.words
     assert standing(stage) is S.MODIFIABLE
 
 

@@ -382,7 +382,7 @@ def test_a_mail_server_that_is_away_leaves_two_figures_on_the_desk(
     page = fresh.visitor("operator").get("/desk/")
     said = page.text("//main")
     assert said.count("Failed e-mails") == 1
-    assert re.search(r"Failed e-mails 1 E-mails to be tried again [1-9]", said)
+    assert re.search(r"Failed e-mails 1 E-mails waiting to be resent [1-9]", said)
     assert "451 Later" not in page.text("//main")
 
 

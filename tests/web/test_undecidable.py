@@ -109,7 +109,7 @@ def bring_about(office: Office, stage: Stage, situation: str) -> str:
     stage.review(people.second_expert, Verdict.DECLINE)
     reviewed = {people.expert.id, people.second_expert.id}
     leave(office, *(one for one in everyone(office) if one.id not in reviewed))
-    return "the experts disagree (1 to approve, 1 to decline) and no leader can settle it"
+    return "the experts disagree (1 to approve, 1 to decline) and no lead expert can decide"
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -184,7 +184,7 @@ def test_the_leader_reads_in_the_review_list_that_a_split_waits_for_their_review
     stage.review(people.expert, Verdict.APPROVE)
     stage.review(people.second_expert, Verdict.DECLINE)
     words = stage.get("/review/", people.leader).words
-    assert "Waiting for your review as leader" in words
+    assert "Waiting for your review as lead expert" in words
     assert "Waiting for the lead expert" not in words
     other = stage.get("/review/", people.expert).words
     assert "Waiting for the lead expert" in other
@@ -211,7 +211,7 @@ def test_a_review_still_counts_when_its_author_leaves(office: Office) -> None:
 def test_passing_a_request_warns_while_no_expert_can_decide_it(office: Office) -> None:
     stage, operator = office.at(S.VALIDATING_REQUEST), office.people.operator
     path = f"/requests/{stage.number}"
-    warning = "decide it yet"
+    warning = "decide this request yet"
     assert warning not in stage.get(path, operator).words
     leave(office, *everyone(office))
     page = stage.get(path, operator)
