@@ -13,7 +13,6 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from app.assigned_names.name_parts import read_part
 from app.bundles.file_modes import make_database, make_file, make_folder, tighten_modes
 from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER
 from app.bundles.resolution_counts import ResolutionCountFolder
@@ -67,16 +66,10 @@ class SignedSessions(SecureCookieSessionInterface):
 
 
 class WorkingPlane(Flask):
-    """Flask, with the secret of all hosts, which its configuration has only where it is a setting.
-
-    Its log names the rule of an address, for an address can be a secret.
-    """
-
     session_interface = SignedSessions()
 
     @property
     def secret_key(self) -> str:  # type: ignore[override]  # Flask reads it from its configuration
-        """What signs sessions, forms and links."""
         shared: SharedSecret = self.extensions["secret"]
         return shared.current()
 
@@ -147,7 +140,6 @@ def _front(inside: WSGIApplication, settings: Settings) -> WsgiFront:
 
 
 def admission_of(settings: Settings) -> Admission:
-    """Who is let in."""
     return Admission(settings.base_url, settings.demo)
 
 
@@ -183,8 +175,6 @@ def check_settings(settings: Settings) -> None:
         database_binding.check_url(settings.database)
     with _told("due_days"):
         check_due_days(dict(settings.due_days))
-    with _told("names_under"):
-        read_part(settings.names_under)
 
 
 @contextmanager
@@ -207,10 +197,7 @@ def page_fingerprint(settings: Settings) -> str:
 
 
 def create_asgi(settings: Settings) -> AsgiFront:
-    """The whole site: what is published first, everything else from Flask in threads.
-
-    Whoever waits here for an answer does so for a while only, and so do its transactions.
-    """
+    """The whole site: what is published first, everything else from Flask in threads."""
     app = _working_plane(settings)
     database_binding.limit_waits(app)
     published = PublishedPlane(

@@ -15,7 +15,6 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from app import worker
-from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.lease_notes import LeaseNotes
 from app.bundles.mirror import mirror_registry
@@ -40,7 +39,6 @@ from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
-from app.services.assigned_names import name_feed
 from app.services.editions import edition_build
 from app.services.editions.publication import PublicationEnvironment
 from app.services.names import name_search
@@ -49,7 +47,6 @@ from app.services.operations.heartbeats import edition_in
 from app.services.policy import bodies_of, policy_of, procedures_of
 from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
-from app.services.requests import decision_durations
 from app.services.software_fingerprint import version_words
 from app.services.stored_editions import divergence
 from app.store.database import joint_transaction, read_transaction
@@ -110,7 +107,6 @@ def _refresh_index(tell: Callable[[str], None]) -> None:
 
 
 def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Say how to add the NAANs to a registry created by older software."""
     with read_transaction():
         lacks = settings.naans and not naan_import.has_naans()
     if lacks:
@@ -123,7 +119,6 @@ def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
 def _begin(
     settings: Settings, at: datetime, tell: Callable[[str], None], *, empty: bool = False
 ) -> ImportPlan | None:
-    """Load the registry, NAANs and shoulders in one commit."""
     with joint_transaction():
         plan = snapshots.initialize(settings.notice, at, empty=empty)
         if plan and not empty:
@@ -140,7 +135,6 @@ def _load_naans(settings: Settings, at: datetime, tell: Callable[[str], None]) -
 def _begin_at_work(
     settings: Settings, at: datetime, tell: Callable[[str], None]
 ) -> ImportPlan | None:
-    """Load the past editions of the registry and the sample data of the demo in one commit."""
     began = at - demo_requests.BEGUN
     policy = policy_of(settings, shared_secret(settings).current())
     with joint_transaction():
@@ -163,7 +157,6 @@ def agree_on_secret(settings: Settings) -> None:
 
 
 def work_of(settings: Settings) -> worker.WorkerContext:
-    """What the worker needs, from the settings."""
     return worker.WorkerContext(
         folder=settings.published_dir,
         making=PublicationEnvironment(
@@ -173,7 +166,6 @@ def work_of(settings: Settings) -> worker.WorkerContext:
             place=place_of(settings),
             made_by=page_fingerprint(settings),
             naptr_suffix=settings.naptr_suffix,
-            times=decision_durations.times_to_decision,
         ),
         secret=shared_secret(settings).current,
         sender=settings.mail_from,
@@ -184,7 +176,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         own_hosts=settings.site_hosts,
         rules=procedures_of(settings),
         bodies=bodies_of(settings),
-        names=NameCopyWriter(settings.names_dir, part=name_feed.part_kept(settings)),
+        names=NameCopyWriter(settings.names_dir),
         given=GivenNumberFolder(settings.given_numbers_dir),
         resolutions=ResolutionCountFolder(settings.resolutions_dir),
         mail_leases=LeaseNotes(settings.leases_dir, "mail"),
@@ -193,7 +185,6 @@ def work_of(settings: Settings) -> worker.WorkerContext:
 
 
 def service_probe(settings: Settings) -> ServiceProbe:
-    """What asks services whether they answer, and says who asks."""
     return ServiceProbe(f"urn-registry (+{settings.base_url})")
 
 
@@ -248,7 +239,6 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
 
 
 def _await_database(settings: Settings, stopped: Event) -> None:
-    """Wait until the worker can use the database, and log each reason why it can't once."""
     logged = ""
     while not stopped.is_set():
         try:
@@ -267,11 +257,7 @@ def _await_database(settings: Settings, stopped: Event) -> None:
 
 
 def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
-    """Serve the site and run one worker until stopped. Raises ListenError.
-
-    Without the database, serves the published files and bound identifiers of this host until it is
-    back.
-    """
+    """Serve the site and run one worker until stopped. Raises ListenError."""
     require_loopback(settings, host)
     start_log()
     is_away = False
@@ -296,7 +282,6 @@ def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
 
 
 def _require_database(settings: Settings) -> None:
-    """Raise DatabaseNotReady unless this host can use the database."""
     with open_application(settings):
         _require_schema(settings)
         with read_transaction():
@@ -309,11 +294,6 @@ def _require_database(settings: Settings) -> None:
 
 
 def _require_schema(settings: Settings) -> None:
-    """Raise DatabaseNotReady unless this software can run with the database.
-
-    If this host has published files, a missing SQLite file counts as unreachable: it can come back.
-    Connecting created an empty file in its place.
-    """
     try:
         database_binding.require_current(asset_dir("migrations"))
     except database_binding.DatabaseEmpty as error:
@@ -326,7 +306,6 @@ def _require_schema(settings: Settings) -> None:
 
 
 def _begin_sessions(settings: Settings) -> None:
-    """End the sessions of an earlier demo. The address is already bound, so none is running."""
     with open_application(settings):
         demo_people.end_sessions(now())
         if settings.demo:
@@ -334,7 +313,6 @@ def _begin_sessions(settings: Settings) -> None:
 
 
 def _begin_when_back(settings: Settings) -> None:
-    """Wait until the database is back, then do the checks of the start."""
     while True:
         time.sleep(_PAUSE_AWAY)
         try:
@@ -378,17 +356,15 @@ def serve_published(
     return 0
 
 
-def follow_registry(
-    source_url: str, folder: Path, under: NamePart = ALL_NAMES, *, mend: bool
-) -> int | None:
+def follow_registry(source_url: str, folder: Path, *, mend: bool) -> int | None:
     """Copy the published files and bound identifiers of another registry into a folder.
 
-    ``under`` limits the identifiers. Returns the number of the last change in the folder, None if
-    the source has no feed. Raises the errors of ``mirror_registry`` and ``mirror_names``.
+    Returns the number of the last change in the folder, None if the source has no feed. Raises the
+    errors of ``mirror_registry`` and ``mirror_names``.
     """
     with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch, mend=mend)
-        return mirror_names(source_url, folder, fetch, under)
+        return mirror_names(source_url, folder, fetch)
 
 
 def follow_editions(source_url: str, folder: Path) -> None:

@@ -9,7 +9,6 @@ from app.assigned_names.assigned_name_records import assigned_name_from
 from app.assigned_names.name_changes import HIGHEST_CHANGE, is_change_number
 from app.assigned_names.name_checks import NameFinding, check_text, check_told_name
 from app.assigned_names.name_numbering import LONGEST_TEMPLATE
-from app.assigned_names.name_parts import MOST_BEGINNINGS, NamePart, read_part
 from app.assigned_names.name_prefixes import read_prefix
 from app.assigned_names.prefix_statements import (
     check_statement,
@@ -20,21 +19,18 @@ from app.bundles.copied_changes import BadNameChange
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.identifiers.spelling import spell_text
 
-__all__ = ["MOST_PREFIXES", "UNDER", "MirrorFeed", "read_feed", "read_source_change"]
+__all__ = ["MOST_PREFIXES", "MirrorFeed", "read_feed", "read_source_change"]
 
-UNDER = "under"  # what the names begin with that a feed has, or that are asked for
 MOST_PREFIXES: Final = 100_000  # of which a feed tells
 _LONGEST_CHANGE = 4 * 1024 * 1024  # octets: the longest name, with each character escaped
 _LONGEST_FEED = 200  # characters of what a feed is called
 
 
 class MirrorFeed(NamedTuple):
-    """What a source tells of its feed: what it is called, its last change, what it has of all
-    names, and what is said of prefixes. ``part`` is None where it does not say that."""
+    """A feed of a source: its identifier, its last change, and what it says of prefixes."""
 
     feed: str
     last: int
-    part: NamePart | None
     of_prefixes: dict[str, dict[str, Any]]
 
 
@@ -45,7 +41,6 @@ def read_feed(content: bytes) -> MirrorFeed:
         return MirrorFeed(
             _feed_of(document["feed"]),
             _last_of(document["last"]),
-            _part_of(document[UNDER]) if UNDER in document else None,
             {
                 MASKS: dict(map(_mask_of, _by_prefix(document.get(MASKS, {})))),
                 STATEMENTS: dict(map(_statement_of, _by_prefix(document.get(STATEMENTS, {})))),
@@ -56,7 +51,7 @@ def read_feed(content: bytes) -> MirrorFeed:
 
 
 def read_source_change(line: bytes) -> Mapping[str, Any]:
-    """A change as a line of a feed tells it: of a name that could be kept here, or a number alone.
+    """Read a line of a feed: the change of a name that could be kept here.
 
     Raises BadNameChange.
     """
@@ -71,8 +66,7 @@ def read_source_change(line: bytes) -> Mapping[str, Any]:
         raise BadNameChange(
             f"The number of a change must be a whole number from 1 to {HIGHEST_CHANGE:,}."
         )
-    if len(document) > 1:
-        _check_change(document, number)
+    _check_change(document, number)
     return document
 
 
@@ -84,7 +78,6 @@ def _check_change(document: Mapping[str, Any], number: int) -> None:
 
 
 def _require(findings: Iterator[NameFinding]) -> None:
-    """Raise ValueError for the first thing that is found."""
     for one in findings:
         raise ValueError(one.message)
 
@@ -101,17 +94,7 @@ def _last_of(told: object) -> int:
     raise ValueError(f"The last change must be a whole number from 0 to {HIGHEST_CHANGE:,}.")
 
 
-def _part_of(told: object) -> NamePart:
-    if type(told) is not list or len(told) > MOST_BEGINNINGS:
-        raise ValueError(f"`{UNDER}` must be a list of at most {MOST_BEGINNINGS} prefixes.")
-    part = read_part(map(_text, told))
-    if sorted(part.beginnings) != sorted(told):
-        raise ValueError(f"`{UNDER}` has a prefix that isn't in its normal form.")
-    return part
-
-
 def _by_prefix(told: object) -> Iterator[tuple[str, object]]:
-    """What is told of each prefix, these in their normal form."""
     if type(told) is not dict:
         raise ValueError("The list of prefixes must be an object.")
     if len(told) > MOST_PREFIXES:

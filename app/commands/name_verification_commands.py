@@ -23,7 +23,6 @@ _MOST_TOLD = 20  # lost identifiers; `--lost` writes all of them
 
 
 def add_name_verification(names: Any) -> None:
-    """Add ``names verify``."""
     verify = add_command(
         names, "verify", "Verify all assigned identifiers, and list lost ones.", _verify
     )
@@ -49,8 +48,6 @@ def _verify(arguments: argparse.Namespace) -> int:
         with arguments.lost.open("wb") as file:
             file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))
     write_message(_summary(len(lost), others))
-    for told in dict.fromkeys(_parts_told(settings.names_dir)):
-        write_message(told)
     return FOUND if lost or others else DONE
 
 
@@ -63,33 +60,18 @@ def _summary(lost: int, others: int) -> str:
     return f"{more}Lost identifiers: {lost:,}. Other problems: {others:,}."
 
 
-def _parts_told(folder: Path) -> Iterator[str]:
-    """Say which identifiers the copies on this host cover, unless they cover all."""
-    from app.published.names.name_copy_reader import NameCopyReader
-
-    for file in _copies_in(folder):
-        reader = NameCopyReader(folder, file=file)
-        reader.version()  # opens it
-        part = reader.part()
-        if not part.is_whole:
-            yield (f"This host has {part.extent}. Run this command on the other hosts too.")
-
-
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":
-    """Yield the changes in the current copy and in the one before it."""
     for file in _copies_in(folder):
         yield from _changes_in(folder, file)
 
 
 def _copies_in(folder: Path) -> list[str]:
-    """List the copies that exist on this host: up to two."""
     from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE
 
     return [file for file in (NAMES_FILE, EARLIER_FILE) if (folder / file).exists()]
 
 
 def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
-    """Yield the changes in one copy, in order."""
     from app.assigned_names.name_changes import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 

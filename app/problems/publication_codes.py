@@ -181,13 +181,6 @@ NAME_COPY_DAMAGED = ProblemCode(
     f"{_RULE} if a longer identifier can't be read, a shorter one is never used instead.",
     "Try again in a few seconds, or use another copy of the registry.",
 )
-NAMES_ELSEWHERE = ProblemCode(
-    "names_elsewhere",
-    ProblemKind.MISDIRECTED,
-    "Identifier on another server",
-    "RFC 9110 section 15.5.20.",
-    "Use another server of this site. Its operator can route the request there.",
-)
 CHANGE_NUMBER_MALFORMED = ProblemCode(
     "change_number_malformed",
     ProblemKind.UNREADABLE,

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
-from app.assigned_names.name_parts import ALL_NAMES
 from app.problems.problem_codes import PROBLEMS
 from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
@@ -66,7 +65,7 @@ class CopyHealth:
         if request.path not in (_LIVES, _READY) or request.method not in READS:
             return None
         edition = view.edition.number if view.edition.link else None
-        part, lacks = self._names_told()
+        lacks = self._names_lacking()
         if edition is None:
             lacks = "no edition here yet"
         is_ready = request.path == _LIVES or not lacks
@@ -74,7 +73,6 @@ class CopyHealth:
         word = "ok" if is_ready else lacks
         groups = {"groups": {each: plane.edition for each, plane in self._others.items()}}
         told = {"status": word, "edition": edition, **(groups if self._others else {})}
-        told |= part
         body = json.dumps(told).encode()
         headers = [
             ("Content-Type", "application/json"),
@@ -85,13 +83,13 @@ class CopyHealth:
         ]
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
-    def _names_told(self) -> tuple[dict[str, str], str]:
-        """Return the part of names in this copy, if not all, and why none can be read, or ""."""
+    def _names_lacking(self) -> str:
+        """Return why no names can be read from this copy, or ""."""
         try:
-            part = self._names.part() if self._names.version() else ALL_NAMES
+            self._names.version()
         except NameCopyUnavailable as error:
-            return {}, _LACKING[error.state]
-        return ({} if part.is_whole else {"names here": part.extent}), ""
+            return _LACKING[error.state]
+        return ""
 
 
 _LACKING = {

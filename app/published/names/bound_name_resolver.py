@@ -36,10 +36,8 @@ from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyState,
     NameCopyUnavailable,
-    NameOutsidePart,
 )
 from app.published.names.name_targets import is_of_ark, is_of_name, is_page_of_name, name_asked
-from app.published.names.names_elsewhere import answer_elsewhere
 from app.published.names.plain_bound_arks import LEADING, PlainBoundArks, hosts_of
 from app.published.names.wrapped_names import offer_identifier
 from app.registration.naans.naan_targets import host_of
@@ -143,12 +141,6 @@ class BoundNameResolver:
             return self._answer(request, view, f"{version} {view.edition.link}")
         except NameCopyUnavailable as error:
             return refuse_names(error, request)
-        except NameOutsidePart as error:
-            return self.lead_elsewhere(error, request)
-
-    def lead_elsewhere(self, error: NameOutsidePart, request: HttpRequest) -> HttpAnswer:
-        """Lead to the site that has the name that is asked for, if anybody bound it."""
-        return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _answer(self, request: HttpRequest, view: EditionView, version: str) -> HttpAnswer | None:
         is_ark = is_of_ark(request.path)
@@ -205,7 +197,7 @@ class BoundNameResolver:
         """What a bound name makes of an asked one; None where a longer prefix has it, or none.
 
         A name that is not bound as it is written is looked for in its namespace's own form, in
-        which names are given. Raises NameOutsidePart. Source: RFC 8141 section 3.2.
+        which names are given. Source: RFC 8141 section 3.2.
         """
         maker = self._makers[scheme.id]
         found = self._bound(asked, scheme, view)
@@ -236,19 +228,13 @@ class BoundNameResolver:
         self, asked: AskedName, scheme: AskedScheme, view: EditionView
     ) -> BoundOutcome | None:
         may_extend = partial(self._makers[scheme.id].extends_names, asked.name, view)
-        try:
-            return self._names.ask(
-                lambda floor: resolve_bound(
-                    *(asked.name, asked.query, floor, scheme.signs),
-                    shortest=asked.shortest,
-                    may_extend=may_extend,
-                ),
-                asked.name,
+        return self._names.ask(
+            lambda floor: resolve_bound(
+                *(asked.name, asked.query, floor, scheme.signs),
+                shortest=asked.shortest,
+                may_extend=may_extend,
             )
-        except NameOutsidePart:
-            if self._prefixes.may_have(asked.name):
-                raise
-            return None
+        )
 
     def _follow(
         self,

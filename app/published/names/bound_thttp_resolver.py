@@ -15,7 +15,7 @@ from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
 from app.published.names.bound_name_resolver import BoundNameResolver, refuse_names
 from app.published.names.name_answers import lead_to_page, links_to
-from app.published.names.name_copy_reader import NameCopyUnavailable, NameOutsidePart
+from app.published.names.name_copy_reader import NameCopyUnavailable
 from app.published.names.name_targets import THTTP
 from app.published.names.thttp_resolver import see_other
 from app.published.names.uri_lists import UriList, answer_list
@@ -56,8 +56,6 @@ class BoundThttpResolver:
             outcome = self._names.find(asked, _URN, view) if self._names.has_names() else None
         except NameCopyUnavailable as error:
             return refuse_names(error, request)
-        except NameOutsidePart as error:
-            return self._names.lead_elsewhere(error, request)
         return self._of(outcome, service, view, request) if outcome else None
 
     def _of(

@@ -14,7 +14,6 @@ from app.bundles.name_copies import MASKS, STATEMENTS
 from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyUnavailable,
-    NameOutsidePart,
 )
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import names_under_path
@@ -91,10 +90,7 @@ class CopiedPrefixes:
             return False
         if self.within(beginning, "", 1)[1] or (not besides and self.find(beginning)):
             return True
-        try:
-            return any(one.name != besides for one in self._names.names_under(beginning, "", 2))
-        except NameOutsidePart:  # the list is where all names are, and tells
-            return not self._masks() or bool(self.enclosing(beginning))
+        return any(one.name != besides for one in self._names.names_under(beginning, "", 2))
 
     def list_path(self, text: str) -> str:
         """Where it is listed what lies under a text; empty where nothing does, as under what is no
@@ -121,12 +117,6 @@ class CopiedPrefixes:
             return 0
         longest = min(len(name) - 1, LONGEST_PREFIX)
         return next((end for end in range(longest, 0, -1) if name[:end] in masks), 0)
-
-    def may_have(self, name: str) -> bool:
-        """Whether a name may be bound, or what it goes on from, as far as prefixes tell: under none
-        of them nothing is. Where none is told, nobody knows."""
-        masks = self._masks()
-        return not masks or name in masks or self.longest_prefix(name) > 0
 
     def _numbering_of(self, name: str) -> NameNumbering | None:
         prefix = name[: self.longest_prefix(name)]

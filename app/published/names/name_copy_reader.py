@@ -5,7 +5,7 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from enum import Enum, auto
 from functools import partial
@@ -14,7 +14,6 @@ from threading import RLock
 from typing import TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_parts import ALL_NAMES, NamePart
 from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.assigned_names.passthrough import NameFloor
 from app.bundles.copied_changes import CopiedName
@@ -25,12 +24,6 @@ from app.bundles.name_copies import (
     is_damage,
     is_name_copy,
     open_copy,
-    part_of_copy,
-)
-from app.published.names.name_copy_ranges import (
-    ChangesOfPart,
-    changes_of_part,
-    limit_octets,
 )
 
 _log = logging.getLogger(__name__)
@@ -78,14 +71,6 @@ class NameCopyUnavailable(Exception):
         self.state = state
 
 
-class NameOutsidePart(Exception):
-    """What is asked is not of the part of all names that the copy has; ``part`` is that."""
-
-    def __init__(self, part: NamePart) -> None:
-        super().__init__(f"The copy contains {part.extent}.")
-        self.part = part
-
-
 class _AskedOn(Exception):
     """A question asks for a second name."""
 
@@ -122,7 +107,6 @@ class NameCopyReader:
         self._path, self._folder = os.fspath(folder / file), os.fspath(folder)
         self._clock, self._lock = clock, RLock()
         self._connection: sqlite3.Connection | None = None
-        self._part = ALL_NAMES
         self._opened: tuple[_Identity, int] | None = None
         self._frozen: tuple[int, int] | None = None  # of a file that is read as it lies
         self._broken: _Identity | None = None
@@ -151,8 +135,7 @@ class NameCopyReader:
 
         Both are empty if no such name exists.
 
-        Found in one look, which sees whatever file is there. Raises NameCopyUnavailable, and
-        NameOutsidePart where names that may answer the text are not here.
+        Found in one look, which sees whatever file is there. Raises NameCopyUnavailable.
         """
         if self._has_none():
             return None
@@ -160,7 +143,6 @@ class NameCopyReader:
         try:
             with self._lock:
                 connection = self._current(at)
-                self._require(text)
                 rows = connection.execute(_FLOOR, (text,)).fetchall()
                 if self._frozen is not None:
                     self._require_unchanged()
@@ -186,15 +168,14 @@ class NameCopyReader:
             told = "There is no copy of the identifiers."
             raise NameCopyUnavailable(told, state) from None
 
-    def ask(self, question: Callable[[NameFloor], Found], name: str = "") -> Found:
+    def ask(self, question: Callable[[NameFloor], Found]) -> Found:
         """The answer to a question about a name, or about all, by names as they are at one moment.
 
         Questions with one query need no transaction; others restart in one. Raises
-        NameCopyUnavailable and NameOutsidePart.
+        NameCopyUnavailable.
         """
         try:
             with self._reading():
-                self._require(name)
                 try:
                     return question(_FirstFloor(self._floor))
                 except _AskedOn:
@@ -218,23 +199,7 @@ class NameCopyReader:
         """
         try:
             with self._reading(), closing(self._rows(_CHANGES, after, most)) as rows:
-                return list(limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
-        except _FAULTS as error:
-            raise self._damaged(error) from error
-
-    def changes_of(self, part: NamePart, after: int, most: int) -> ChangesOfPart:
-        """Return the changes of a part of all names after a number, and the last number covered.
-
-        The limits are the same as in ``changes``. Raises NameCopyUnavailable and NameOutsidePart.
-        """
-        try:
-            with self._reading():
-                connection = self._readable()
-                if not part.is_within(self._part):
-                    raise NameOutsidePart(part_of_copy(connection))
-                if part.is_whole:
-                    return ChangesOfPart(self.changes(after, most), after)
-                return changes_of_part(connection, part, after, most, _MOST_OCTETS)
+                return list(_limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
         except _FAULTS as error:
             raise self._damaged(error) from error
 
@@ -242,13 +207,12 @@ class NameCopyReader:
         """Names that begin so and go on, in their order, from behind ``after`` on.
 
         They are as many as ``most`` and about 200,000 octets allow, at least one where there is
-        any; no more than that is read. Raises NameCopyUnavailable and NameOutsidePart.
+        any; no more than that is read. Raises NameCopyUnavailable.
         """
         bounds = max(beginning, after), beginning + BEHIND_ALL
         try:
             with self._reading(), closing(self._rows(_UNDER, *bounds, most)) as rows:
-                self._require(beginning)
-                found = list(limit_octets(map(CopiedName._make, rows), _MOST_LISTED))
+                found = list(_limit_octets(map(CopiedName._make, rows), _MOST_LISTED))
             return [_record_of(one.name, one.document) for one in found]
         except _FAULTS as error:
             raise self._damaged(error) from error
@@ -256,9 +220,9 @@ class NameCopyReader:
     def find(self, name: str) -> AssignedNameRecord | None:
         """Return the record of a name; None if it isn't bound.
 
-        Raises NameCopyUnavailable and NameOutsidePart.
+        Raises NameCopyUnavailable.
         """
-        floor = self.ask(lambda found: found(name), name)
+        floor = self.ask(lambda found: found(name))
         return floor[1]() if floor and floor[0] == name else None
 
     def last_change(self) -> int:
@@ -283,20 +247,6 @@ class NameCopyReader:
                 return dict(self._readable().execute(_META).fetchall())
         except _FAULTS as error:
             raise self._damaged(error) from error
-
-    def part(self) -> NamePart:
-        """Return the part of all names in the copy. Raises NameCopyUnavailable."""
-        with self._reading():
-            try:
-                return part_of_copy(self._readable())
-            except _FAULTS as error:
-                raise self._damaged(error) from error
-
-    def _require(self, text: str) -> None:
-        """Raise NameOutsidePart where names that begin with a text are not all here."""
-        if not self._part.has(text):
-            # read at that moment: where all names are may move while this file stays
-            raise NameOutsidePart(part_of_copy(self._readable()))
 
     def _floor(self, text: str) -> tuple[str, Callable[[], AssignedNameRecord]] | None:
         rows = self._readable().execute(_FLOOR, (text,)).fetchall()
@@ -371,7 +321,6 @@ class NameCopyReader:
             )
             connection.execute("PRAGMA query_only = ON")
             _check(connection, Path(self._path), size, is_frozen=is_frozen)
-            part = part_of_copy(connection)
             connection.execute(f"PRAGMA mmap_size = {_MOST_MAPPED}")
         except (sqlite3.Error, ValueError) as error:
             if connection is not None:
@@ -386,7 +335,7 @@ class NameCopyReader:
             return
         _read_ahead(connection)
         self._close()
-        self._connection, self._part, self._broken = connection, part, None
+        self._connection, self._broken = connection, None
         self._opened = identity, size
         self._frozen = (at.st_mtime_ns, size) if is_frozen else None
         self._count += 1
@@ -440,3 +389,13 @@ def _read_ahead(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         connection.execute(_ALL).fetchall()
     connection.set_progress_handler(None, 0)
+
+
+def _limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
+    """Names up to the one with which they are as long as may be given at once."""
+    length = 0
+    for one in found:
+        length += len(one.name.encode()) + len(one.document.encode())
+        yield one
+        if length >= most_octets:
+            return

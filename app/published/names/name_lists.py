@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 from app.assigned_names.name_listings import ListedRegistration, NameListing, describe_listing
-from app.assigned_names.name_parts import read_beginning
-from app.assigned_names.name_prefixes import InvalidPrefix
+from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
 from app.assigned_names.name_schemes import SCHEMES
 from app.problems import publication_codes
 from app.published.chain import EditionView
@@ -43,10 +42,8 @@ from app.published.names.name_answers import (
 from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyUnavailable,
-    NameOutsidePart,
 )
 from app.published.names.name_targets import beginning_asked
-from app.published.names.names_elsewhere import answer_elsewhere
 from app.resolution.judgement import Ground
 from app.resolution.name_paths import LONGEST_TARGET, NAMES, UNDER, names_under_path
 
@@ -99,8 +96,8 @@ class NameLists:
     """Lists what lies under a beginning of names. A page takes work for what it shows, however
     many names there are. Nothing of it is of one visitor."""
 
-    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes, *, is_copy: bool) -> None:
-        self._names, self._prefixes, self._is_copy = names, prefixes, is_copy
+    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes) -> None:
+        self._names, self._prefixes = names, prefixes
 
     @cached_property
     def _pages(self) -> "NameListPages":
@@ -131,8 +128,6 @@ class NameLists:
             return self._list(asked, request, view)
         except NameCopyUnavailable as error:
             return refuse_names(error, request)
-        except NameOutsidePart as error:
-            return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _list(self, asked: _ListQuestion, request: HttpRequest, view: EditionView) -> HttpAnswer:
         listing = self._found(asked)
@@ -241,7 +236,10 @@ def _read_beginning(text: str) -> str:
 
     Raises InvalidPrefix for what no name begins with.
     """
-    return read_beginning(text) if text else ""
+    if not text:
+        return ""
+    scheme = text.lower().removesuffix(":")
+    return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text
 
 
 def _read_query(query: str) -> tuple[str, str, bool]:

@@ -13,7 +13,7 @@ from app.published.chain import EditionView
 from app.published.http.headers import SAFE, PreparedHeaders
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.names.name_answers import STEERING
-from app.published.names.name_copy_reader import NameCopyReader, NameOutsidePart
+from app.published.names.name_copy_reader import NameCopyReader
 from app.registration.naans.naan_targets import host_of
 from app.resolution.arks.ark_requests import match_plain
 
@@ -63,10 +63,7 @@ class PlainBoundArks:
         if plain is None or plain.end() - 1 > LONGEST_NAME:
             return None
         name = _SCHEME + plain[1]
-        try:
-            row = self._names.find_floor(name)
-        except NameOutsidePart:
-            return None
+        row = self._names.find_floor(name)
         if row is None:
             return None
         found, document = row
