@@ -134,7 +134,7 @@ def test_what_is_no_urn_has_no_normal_form() -> None:
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments(":", 2, 1)),
-            "counted from 0",
+            "Count from 0",
         ),
     ],
 )

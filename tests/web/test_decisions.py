@@ -60,8 +60,8 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     theirs, others = (stage.get("/desk/", who) for who in (operator, other))
     assert oldest in others.html
     assert oldest not in theirs.html
-    assert "Your own: another operator decides" in theirs.words
-    assert "Your own: another operator decides" not in others.words
+    assert "Your own request: another operator decides" in theirs.words
+    assert "Your own request: another operator decides" not in others.words
     told = "1 request for another operator"
     assert told in theirs.words and told not in others.words
     own_count, count = (

@@ -63,7 +63,7 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     robin = visitor(app, people.registrant.email, clock)
     assert there in well(robin.get(f"/naans/{name}/people")).values("href", "a")
     assert there not in well(robin.get("/account")).values("href", "a")
-    assert "No answer is due now." in well(robin.get(there)).words
+    assert "No reply is due now." in well(robin.get(there)).words
     clock.on(days=366)
     assert yearly_questions.ask_due(clock(), base_url="https://r.example", host="r") == 1
     robin = visitor(app, people.registrant.email, clock)
@@ -129,7 +129,7 @@ def test_a_shoulder_is_asked_about_as_a_naan_is(app: Flask, people: Cast, clock:
         assert yearly_questions.ask_due(clock(), base_url="https://r.example", host="r") >= 1
         robin = visitor(app, people.registrant.email, clock)
         page = well(robin.get(f"/naans/{name}/answer"))
-        assert "Your answer" in page.words and f"ark:{name}" in page.words
+        assert "Your reply" in page.words and f"ark:{name}" in page.words
         assert robin.send(f"/naans/{name}/answer", {"answer": "stands"}).status == 303
 
 
