@@ -20,8 +20,28 @@ from markdown.treeprocessors import InlineProcessor as InlineTreeProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString, Registry
 
+from app.identifiers.spelling import UNSEEN
 from app.pages.text.template_blocks import KEPT_END, TemplateBlockParser
-from app.pages.text.unseen_characters import reveal_unseen
+
+_UNSEEN = re.compile(
+    "["
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls other than tab and line ends
+    f"{UNSEEN}\u2028\u2029"  # or a line end of its own
+    "\ud800-\udfff"  # lone surrogates, which no encoding can carry
+    "]"
+    "|(?!\\A)\ufeff"  # where a text begins it only marks the byte order
+)
+
+
+def reveal_unseen(text: str) -> str:
+    """The text with each unseen character as ``[U+202E]``, so that nothing in it misleads.
+
+    Tabs, line ends, joiners and every visible character stay as they are.
+
+    Source: Unicode Standard Annex 9, the property Bidi_Control.
+    """
+    return _UNSEEN.sub(lambda found: f"[U+{ord(found.group()):04X}]", text)
+
 
 RENDERING = "2"
 """Changes whenever the HTML of an unchanged text does: kept HTML is kept under it."""

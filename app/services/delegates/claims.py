@@ -12,12 +12,11 @@ from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts import rate_limits
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import persons_of
+from app.services.accounts.actors import Actor, persons_of
 from app.services.accounts.rate_limits import RateLimitKind
-from app.services.delegates import delegate_list, delegate_mail, delegate_scopes, delegation
-from app.services.delegates.contacts import Contact, contacts_on_file
+from app.services.delegates import delegate_mail, delegate_scopes, delegation
 from app.services.delegates.delegate_mail import DelegateMail
+from app.services.delegates.delegation import Contact, contacts_on_file
 from app.services.refusals import EditConflict, InvalidInput, NameUnregistered, NotAllowed, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
@@ -216,8 +215,8 @@ class ClaimDetail:
     asked_by: str
     shown: str
     address: str
-    acting: tuple[delegate_list.DelegateView, ...]
-    story: tuple[delegate_list.DelegateEvent, ...]
+    acting: tuple[delegation.DelegateView, ...]
+    story: tuple[delegation.DelegateEvent, ...]
     may: bool
     reason: str
 
@@ -257,8 +256,8 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
         asked_by=f"{asked_by.name} {asked_by.email}".strip(),
         shown=claim.body,
         address=claim.address,
-        acting=delegate_list.delegates_of(held),
-        story=delegate_list.story_of(held),
+        acting=delegation.delegates_of(held),
+        story=delegation.story_of(held),
         may=may_decide_claim(claim, actor, rule),
         reason=claim.reason,
     )

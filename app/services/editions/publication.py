@@ -43,13 +43,18 @@ from app.registration.declarations.registries import Format
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build, page_renewal
-from app.services.editions.changelog import growth, history
-from app.services.editions.prefixed_names import list_paths, mark_in, mark_of
-from app.services.editions.reuse import ReusableFiles, reusable_files
-from app.services.editions.version_history import name_histories
+from app.services.editions.edition_build import (
+    ReusableFiles,
+    list_paths,
+    mark_in,
+    mark_of,
+    reusable_files,
+)
+from app.services.editions.version_history import growth, history, name_histories
 from app.services.registry.snapshots import snapshot_of
-from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
 from app.services.stored_editions.stored_files import (
+    BlobMissing,
+    BlobReader,
     files_of,
     files_of_below,
     lasting_paths,

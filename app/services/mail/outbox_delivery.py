@@ -21,7 +21,7 @@ from app.services.accounts import sign_in
 from app.services.accounts.sign_in import LINK_LASTS
 from app.services.delegates import delegate_mail
 from app.services.delegates.delegate_mail import CLAIM, LINKS
-from app.services.mail.reply_addresses import reply_address
+from app.services.mail.incoming_mail import reply_address
 from app.store.accounts import account_rows
 from app.store.database import read_transaction, transaction
 from app.store.mail import outbox_messages

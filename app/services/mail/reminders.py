@@ -10,8 +10,7 @@ from app.pages.text.phrases import count_phrase, day_phrase
 from app.services.accounts.actors import Actor, actor_of
 from app.services.notifications.event_notices import message_id, willing_recipients
 from app.services.policy import USUAL_RULES, ProcedureSettings
-from app.services.request_status.request_status import StatusReader, status_of
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary, StatusReader, status_of
 from app.services.requests.queues import expert_queue, operator_desk, undecidable_requests
 from app.store.accounts import account_rows, expert_panels
 from app.store.database import transaction

@@ -11,7 +11,7 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.passthrough import BoundOutcome
 from app.registration.naans.naan_targets import host_of
 from app.services.accounts.actors import Actor
-from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction

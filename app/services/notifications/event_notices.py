@@ -10,18 +10,17 @@ from app.pages.mail.letters import rivals_happened, rivals_words
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.text_points import find_point_field
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import accounts_acting_above, accounts_acting_for
-from app.services.notifications.attribution import channel_phrase, speaker_of
-from app.services.notifications.mail_threads import chain_to, texts_of
+from app.services.accounts.actors import Actor, accounts_acting_above, accounts_acting_for
+from app.services.notifications.person_names import channel_phrase, speaker_of
 from app.services.notifications.request_notices import (
     RequestNotice,
     arguments_of,
+    chain_to,
     lone_name_sentence,
+    texts_of,
 )
 from app.services.policy import MailSettings
-from app.services.registry.base_version import text_of
-from app.services.registry.competing_requests import requests_competing_with
+from app.services.registry.base_version import requests_competing_with, text_of
 from app.store.accounts import account_rows, expert_panels
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.correspondence import NewComment
@@ -29,6 +28,7 @@ from app.store.requests import iteration_rows, request_rows, review_rows
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
+from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
 
 AddressFinder = Callable[[RequestNotice, MailSettings], list[str]]
@@ -375,4 +375,77 @@ def _comment_message(
         | ({} if is_list else {"account": f"{post.base_url}/account"}),
         message_id=comment.message_id if is_list else message_id(request.number, post.host),
         created=news.at,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorNotice:
+    """What the other operators are told: what to do, about whom, what happened and why."""
+
+    todo: str
+    name: str
+    what: str
+    reason: str
+    event: int
+    path: str = NoticeKind.APPOINTMENT.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppointmentNotice:
+    """What an expert is told of their own appointment: as what, by which decision."""
+
+    address: str
+    name: str
+    happened: str
+    what: str
+    reason: str
+    event: int
+    todo: str = ""
+
+
+def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
+    """Write to every operator but the one who acts, and their other accounts."""
+    own = fold_mailbox(actor.email)
+    told = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
+    for address in willing_recipients(
+        NoticeKind.APPOINTMENT, [one for one in told if fold_mailbox(one) != own]
+    ):
+        message = outbox_messages.OutgoingMessage(
+            event=word.event,
+            recipient=address,
+            template=NoticeKind.APPOINTMENT,
+            arguments={
+                "todo": word.todo,
+                "name": word.name,
+                "what": word.what,
+                "reason": word.reason,
+                "link": post.base_url + word.path,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
+        outbox_messages.add(message)
+
+
+def notify_appointee(word: AppointmentNotice, at: datetime, post: MailSettings) -> None:
+    """Write to whoever an appointment is of, when it begins and when it ends."""
+    outbox_messages.add(
+        outbox_messages.OutgoingMessage(
+            event=word.event,
+            recipient=word.address,
+            template=NoticeKind.APPOINTED,
+            arguments={
+                "number": "",
+                "name": word.name,
+                "happened": word.happened,
+                "what": word.what,
+                "todo": word.todo,
+                "reason": word.reason,
+                "link": f"{post.base_url}/review/" if word.todo else post.base_url,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
     )

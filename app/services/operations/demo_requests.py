@@ -35,15 +35,8 @@ from app.services.policy import PROPOSAL, Policy
 from app.services.refusals import NotFound, Refusal
 from app.services.registrations.name_registration import Reference
 from app.services.registry.naan_import import has_naans
-from app.services.requests import (
-    comments,
-    drafts,
-    internal_notes,
-    queues,
-    request_actions,
-    revisions,
-)
-from app.services.requests.action_facts import ActionInput
+from app.services.requests import comments, drafts, queues, request_actions, revisions
+from app.services.requests.request_evidence import ActionInput
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.database import read_transaction, transaction
@@ -308,7 +301,7 @@ class DemoRegistry:
 
     def note(self, who: str, step: Step) -> None:
         """Add an internal note."""
-        internal_notes.note(self._command(who), self._request, step["words"])
+        comments.note(self._command(who), self._request, step["words"])
 
     def add_prefix(self, who: str, step: Step) -> None:
         """Add a prefix owned by ``holder`` or the user."""

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.problems import operation_codes, use_case_codes
 from app.registration.records.record_documents import canonical_json
-from app.services.assigned_names.name_batches import CHANGES
+from app.services.assigned_names.minting import CHANGES
 from app.services.operations.edition_order import operator_called
 from app.services.operations.site_condition import find_host
 from app.services.refusals import InvalidInput, NotFound, Refusal

@@ -41,7 +41,7 @@ from app.registration.submissions.submission_rules import (
     fit_text,
 )
 from app.services.refusals import InvalidInput
-from app.services.registry.reference_titles import add_title
+from app.services.registry.snapshots import add_title
 from app.store.registry import person_versions
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion

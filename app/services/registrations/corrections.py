@@ -18,8 +18,7 @@ from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.references import format_lines
 from app.registration.records.registry_records import Registration, Status
-from app.services.accounts.actors import Actor, require_operator
-from app.services.accounts.parties import persons_of
+from app.services.accounts.actors import Actor, persons_of, require_operator
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
@@ -33,16 +32,16 @@ from app.services.registrations.correction_facts import (
     unchanged_correction,
     with_facts,
 )
-from app.services.registrations.former_names import (
+from app.services.registrations.namespace_profiles import with_profile
+from app.services.registrations.transfer_decisions import (
     check_order,
     delisting_cause,
     is_delisting,
     line_of_order,
     tell_holder,
 )
-from app.services.registrations.namespace_profiles import with_profile
-from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import (
+    check_edition,
     open_edition,
     single_record_snapshot,
     taken_index,

@@ -30,8 +30,7 @@ from app.services.registrations.corrections import (
     refuse_changed,
     refuse_own_name,
 )
-from app.services.registry.edition_trials import check_edition
-from app.services.registry.snapshots import open_edition
+from app.services.registry.snapshots import check_edition, open_edition
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion

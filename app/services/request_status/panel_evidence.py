@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from app.registration.declarations.registries import procedure_named
-from app.services.accounts.parties import parties_of, parties_of_all
+from app.services.accounts.actors import parties_of, parties_of_all
 from app.services.policy import ProcedureSettings
 from app.store.accounts import expert_panels
 from app.store.database import read_once

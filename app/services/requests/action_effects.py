@@ -11,7 +11,7 @@ from app.registration.declarations.registries import (
 )
 from app.registration.records.record_documents import canonical_json
 from app.services.accounts.sign_in import checked_address
-from app.services.experts import assignments, fast_track_organizations
+from app.services.experts import fast_track_organizations, panel_membership
 from app.services.experts.fast_track_organizations import Recognition
 from app.services.experts.independence import refuse_own
 from app.services.notifications.event_notices import list_message_id
@@ -19,10 +19,9 @@ from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
 from app.services.request_status import panel_evidence
-from app.services.requests import drafts, open_drafts, request_points, text_studies
-from app.services.requests.action_facts import ActionFacts, ActionInput
-from app.services.requests.rendered_texts import keep_rendered
-from app.services.requests.request_evidence import evidence_for
+from app.services.requests import drafts, request_points, text_studies
+from app.services.requests.draft_preview import keep_rendered
+from app.services.requests.request_evidence import ActionFacts, ActionInput, evidence_for
 from app.services.requests.text_findings import check_of_sent
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
@@ -85,7 +84,7 @@ def send(facts: ActionFacts) -> Details:
     Raises InvalidInput where something that was asked has no answer.
     """
     request, command, writing = facts.request, facts.command, facts.writing
-    fields = open_drafts.sent_fields(writing)
+    fields = drafts.sent_fields(writing)
     if facts.given.replies is not None:
         request_points.refuse_unanswered(facts.answered)
     answers: Details = {**request_points.answers_to_send(facts.answered)}
@@ -208,20 +207,20 @@ def _answer(facts: ActionFacts) -> Details:
 
 
 def _take_on(facts: ActionFacts) -> Details:
-    assignments.give_to(facts.request, [facts.command.actor.id], facts.command.at)
+    panel_membership.give_to(facts.request, [facts.command.actor.id], facts.command.at)
     return {}
 
 
 def _pass_on(facts: ActionFacts) -> Details:
     command = facts.command
-    assignments.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
+    panel_membership.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
     return {}
 
 
 def _recuse(facts: ActionFacts) -> Details:
     command = facts.command
     panel_rows.add_recusal(facts.request.number, command.actor.id, command.at)
-    assignments.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
+    panel_membership.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
     return {}
 
 
@@ -279,7 +278,7 @@ def after(facts: ActionFacts, move: Transition) -> None:
         request.iana_state = request.iana_day = None
     if move.target is State.EXPERT_REVIEW:
         rules = command.rules
-        assignments.give(request, command.at, rules.separation, max(1, rules.outcome.needed))
+        panel_membership.give(request, command.at, rules.separation, max(1, rules.outcome.needed))
     elif move.target not in KEPT:
         panel_rows.end_assignments(request.number, command.at)
 
@@ -289,7 +288,7 @@ def give_to_leaders(facts: ActionFacts) -> None:
     at = facts.command.at
     leaders = panel_rows.leaders_of(facts.request.registry_id, at)
     able = [one.id for one in facts.able if one.id in leaders]
-    assignments.give_to(facts.request, able, at)
+    panel_membership.give_to(facts.request, able, at)
 
 
 def _choose_registry(request: Request, procedure: DeclaredProcedure) -> None:

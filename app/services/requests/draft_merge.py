@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.pages.text.three_way_merge import merge_lines
+from app.pages.text.template_diff import merge_lines
 from app.registration.declarations.registries import Registry
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,

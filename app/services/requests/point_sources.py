@@ -19,9 +19,9 @@ from app.registration.submissions.text_points import (
     points_in,
     words_field,
 )
-from app.services.accounts.parties import accounts_acting_for
+from app.services.accounts.actors import accounts_acting_for
 from app.services.input_texts import require_storable
-from app.services.notifications.attribution import role_words, speaker_of
+from app.services.notifications.person_names import role_words, speaker_of
 from app.services.refusals import InvalidInput
 from app.store.event_log import event_rows
 from app.store.mail import correspondence

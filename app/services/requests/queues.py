@@ -9,16 +9,11 @@ from enum import StrEnum
 from typing import Any
 
 from app.problems import use_case_codes
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import conflicts_with
+from app.services.accounts.actors import Actor, conflicts_with
 from app.services.experts.independence import requests_approved_by
 from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.refusals import NotFound
-from app.services.request_status.request_summaries import (
-    MOST_SHOWN,
-    RequestSummary,
-    rows_of_requests,
-)
+from app.services.request_status.request_status import MOST_SHOWN, RequestSummary, rows_of_requests
 from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows

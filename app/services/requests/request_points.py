@@ -13,8 +13,8 @@ from app.registration.submissions.text_points import (
     answer_field,
 )
 from app.services.refusals import InvalidInput
-from app.services.registry.revision_differences import comparable_text
-from app.services.requests.open_drafts import OpenDraft, sent_fields
+from app.services.registry.base_version import comparable_text
+from app.services.requests.drafts import OpenDraft, sent_fields
 from app.services.requests.point_sources import RequestPoint, place_of, points_of
 from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Request

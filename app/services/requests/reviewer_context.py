@@ -11,7 +11,7 @@ from app.pages.text.template_diff import TemplateDifference
 from app.registration.records.registry_records import Purpose, Xref, XrefType
 from app.services.accounts.actors import Actor
 from app.services.registry.snapshots import taken_index
-from app.services.request_status.request_summaries import RequestSummary, row_of
+from app.services.request_status.request_status import RequestSummary, row_of
 from app.services.requests.comments import CommentView, discussion_of
 from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.request_points import PointAnswer, answers_in

@@ -18,7 +18,7 @@ from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
 from app.registration.templates.template_writer import STUDIED_FIELDS, join_fields
 from app.services.refusals import CapacityExhausted
-from app.services.registry.competing_requests import PENDING
+from app.services.registry.base_version import PENDING
 from app.services.software_fingerprint import fingerprint
 from app.store.database import read_transaction, transaction
 from app.store.digests import sha256

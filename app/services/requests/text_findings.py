@@ -6,7 +6,7 @@ from functools import cached_property
 
 from app.grammar.expressions.pattern_safety import find_unsafe_pattern
 from app.identifiers.findings import Finding
-from app.pages.text.three_way_merge import lost_words, merge_lines
+from app.pages.text.template_diff import lost_words, merge_lines
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -25,28 +25,25 @@ from app.registration.submissions.submission_rules import (
     check_texts,
 )
 from app.resolution.record_rules import judge_examples
-from app.services.accounts.parties import is_held_above
+from app.services.accounts.actors import is_held_above
 from app.services.registry.base_version import (
+    PENDING,
     BaseVersion,
+    NamesAsked,
     RevisedStatus,
     base_of,
+    changes_nothing,
     compared_fields,
     fate_of,
     known_fields,
+    request_registered_at_iana,
+    requests_competing_with,
     status_advice,
     status_problem,
 )
 from app.services.registry.bundled_profiles import bundled_patterns
-from app.services.registry.competing_requests import (
-    PENDING,
-    NamesAsked,
-    request_registered_at_iana,
-    requests_competing_with,
-)
-from app.services.registry.naan_holders import holders_alike
-from app.services.registry.revision_differences import changes_nothing
-from app.services.registry.site_hosts import site_hosts
-from app.services.registry.snapshots import taken_index
+from app.services.registry.naan_history import holders_alike
+from app.services.registry.snapshots import site_hosts, taken_index
 from app.services.requests import text_studies
 from app.services.requests.draft_merge import facts_undone, undecided_facts
 from app.services.requests.syntax_studies import (

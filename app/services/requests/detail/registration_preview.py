@@ -14,8 +14,8 @@ from app.services.experts.independence import first_approvers, may_register
 from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.registrations import name_registration
-from app.services.registrations.record_neighbours import RecordNeighbours, neighbours
-from app.services.registry.competing_requests import (
+from app.services.registrations.name_registration import RecordNeighbours, neighbours
+from app.services.registry.base_version import (
     CompetingRequest,
     requests_competing_with,
     sort_by_first_sent,
