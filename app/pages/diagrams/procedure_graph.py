@@ -135,8 +135,6 @@ def drawing(procedure: DeclaredProcedure, *, proposes: bool = False) -> Procedur
 
 @dataclass(frozen=True, slots=True)
 class _GraphEdge:
-    """A row between two boxes; a row can lead to several."""
-
     source: StateBox
     target: StateBox
     row: TransitionRow
@@ -166,7 +164,6 @@ _BEGINNING = StateBox(())
 
 
 def _together(moves: Iterable[_GraphEdge]) -> Iterator[DiagramNote]:
-    """What leads to the same box by the same action; what leads nowhere is no part of it."""
     leading: defaultdict[tuple[Action, StateBox], list[_GraphEdge]] = defaultdict(list)
     for move in moves:
         if move.row.target is not RelativeTarget.SAME:
@@ -218,7 +215,6 @@ def _rank(box: StateBox) -> int:
 
 
 def _way(arrows: Iterable[Arrow]) -> tuple[StateBox, ...]:
-    """To a registration, or where nothing is registered to what is approved."""
     routes = {_reach(route[-1]): route for route in reversed(list(_routes(tuple(arrows))))}
     return routes[max(routes)]
 
@@ -232,7 +228,6 @@ def _registers(box: StateBox) -> bool:
 
 
 def _routes(arrows: tuple[Arrow, ...]) -> Iterator[tuple[StateBox, ...]]:
-    """A shortest way from the beginning to each box, the nearest first."""
     waiting: list[tuple[StateBox, ...]] = [(_BEGINNING,)]
     seen = {_BEGINNING}
     while waiting:
@@ -277,7 +272,6 @@ class DiagramMarksMissing(Exception):
     """A text in which no place is marked for the diagrams."""
 
     def __init__(self) -> None:
-        """Say what marks it."""
         super().__init__(f"No place is marked for the diagrams. Begin it with {BEGIN}")
 
 

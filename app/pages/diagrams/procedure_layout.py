@@ -109,8 +109,6 @@ def diagram(of: ProcedureGraph) -> ProcedureDiagram:
 
 
 class _ArrowRouting:
-    """On which side each arrow runs, and in which order arrows leave and enter a box there."""
-
     def __init__(self, of: ProcedureGraph) -> None:
         self._place = {box: number for number, box in enumerate(of.boxes)}
         self._arrows = {side: [a for a in of.arrows if self._side(a) is side] for side in ArrowSide}
@@ -199,7 +197,6 @@ def _beside(
     ends: tuple[float, float],
     placed: Mapping[StateBox, BoxLayout],
 ) -> ArrowLayout:
-    """Out of one box into a lane and back into another; the label stands on the way out."""
     edge = placed[arrow.source].edge(side)
     back = placed[arrow.target].edge(side)
     toward = side.value
@@ -210,7 +207,6 @@ def _beside(
 
 
 def _lines(arrow: Arrow, last: float) -> Iterator[tuple[float, str]]:
-    """The label, which ends at a height."""
     for number, label in enumerate(arrow.labels):
         yield last - (len(arrow.labels) - 1 - number) * _LINE, label
 
@@ -219,7 +215,6 @@ _Ends = Mapping[Arrow, tuple[float, float]]
 
 
 def _ends(sides: _ArrowRouting, placed: Mapping[StateBox, BoxLayout], side: ArrowSide) -> _Ends:
-    """The heights at which each arrow of a side leaves and enters."""
     heights = {
         (arrow, at.box): y for at in placed.values() for arrow, y in _heights(at, sides, side)
     }
@@ -239,7 +234,6 @@ def _width_of(lanes: Mapping[Arrow, int]) -> int:
 
 
 def _lanes(ends: _Ends) -> dict[Arrow, int]:
-    """A lane for each arrow: short ones near the boxes, and none meets another in its lane."""
     taken: list[list[tuple[float, float]]] = []
     found: dict[Arrow, int] = {}
     for arrow, span in sorted(ends.items(), key=lambda item: abs(item[1][0] - item[1][1])):

@@ -69,7 +69,6 @@ def _result(hit: WordHit) -> SearchResult:
 
 
 def _reasons(hit: WordHit) -> Iterator[tuple[str, Markup]]:
-    """Excerpts of the fields that match best; without any, the first field that describes it."""
     matching = [one for one in hit.fields if one.label not in _TITLES]
     beside = [one for one in matching if one.label != IDENTIFIER or hit.is_near][:_MOST_REASONS]
     for field in beside or [one for one in hit.document.fields if one.label in _CONTEXT][:1]:
@@ -94,7 +93,6 @@ def excerpt_of(field: SearchField, words: Mapping[str, str]) -> Markup:
 
 
 def _marked(text: str, words: Mapping[str, str], start: int, end: int) -> Markup:
-    """A part of a text as HTML, with the matching words in bold."""
     pieces: list[Markup] = []
     for word in _WORD.finditer(text, start, end):
         if fold_text(word[0]) in words:

@@ -118,7 +118,6 @@ def ark_prefix_view(record: Registration) -> ArkPrefixView | None:
 
 
 def _example(rules: ArkRules) -> tuple[ARK, bool]:
-    """The test ARK on file where it is one that begins so, else one that is made up."""
     try:
         known = parse_ark(rules.test_ark)
     except InvalidARK:
@@ -134,7 +133,6 @@ def _filled_in(target: str) -> list[str]:
 
 
 def _led(rules: ArkRules, example: ARK) -> str:
-    """Where the example leads; empty where the target leads nowhere."""
     pid = example.normal_form
     content = pid.removeprefix("ark:")
     return "" if rules.way.fault else rules.way.fill(pid, content, content[len(rules.prefix) :])
@@ -158,7 +156,6 @@ def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
 
 
 def _tenure(years: str) -> str:
-    """Since when a policy holds, as a sentence; empty where that is unknown."""
     if re.fullmatch("[0-9]{4}", years) and is_zero_of_clocks(years):
         return f"The start date is not known: `{years}` is on file, {_NO_DAY}."
     if re.fullmatch("[0-9]{4}", years):
@@ -167,7 +164,6 @@ def _tenure(years: str) -> str:
 
 
 def _link(address: str) -> str:
-    """An address on file, where it is one of the Web; empty for ``N/A`` and ``a.example``."""
     return address if host_of(address) and _is_address(address) else ""
 
 

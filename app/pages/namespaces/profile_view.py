@@ -164,10 +164,6 @@ def profile_on_page(record: Registration) -> ProfileView:
 
 
 def _named(profile: NamespaceProfile) -> str:
-    """What its names are for, as a sentence: a registrant may have written one already.
-
-    A word with a capital may be a name, as in ``Korean digital content``, so that it stays.
-    """
     names = profile.names.strip().rstrip(".")
     said = f" {' '.join(words_of(profile.title))}".endswith(f" {' '.join(words_of(names))}")
     if said or not names:
@@ -217,7 +213,6 @@ def _same(record: Registration) -> Iterator[tuple[str, str]]:
 
 
 def _sentence(words: str) -> str:
-    """Words as a sentence."""
     return words[:1].upper() + words[1:].rstrip(".") + "." if words else ""
 
 
@@ -278,7 +273,6 @@ def _is_anything(part: Expression) -> bool:
 
 
 def _literals(node: Expression) -> list[str]:
-    """List all texts that an expression matches; none if they are more than a few."""
     found: list[str] = []
     match node:
         case CharacterClass(members):

@@ -166,7 +166,6 @@ def state_milestones(history: Sequence[HistoryRow]) -> Iterator[Milestone]:
 def _days(
     record: Registration, versions: Sequence[VersionLink], history: Sequence[HistoryRow]
 ) -> Iterator[Milestone]:
-    """The days that the record itself tells, unless something else says what was then."""
     told = {state.date for state in history if state.cause != "import"}
     changed = record.updated
     if changed and changed not in told | {version.date for version in versions}:

@@ -126,7 +126,6 @@ class NamePages:
         )
 
     def _crumbs(self, context: NameContext) -> str:
-        """Where the page stands: below its namespace, where that has a page, in the registry."""
         links = [("Registry", context.at("/") if context.standing else _REGISTRY)]
         judgement = context.outcome.judgement
         if judgement.rules is not None:
@@ -166,7 +165,6 @@ def fill_shell(shell: str, title: str, head: str, main: str, crumbs: str = "") -
 
 
 def _first_host(context: NameContext) -> str:
-    """The host to which the first service leads; empty where nothing does."""
     return next((urlsplit(one.target).netloc for one in context.services), "")
 
 
@@ -221,7 +219,6 @@ class ArkNamePages:
         return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, self._crumbs(context))
 
     def _crumbs(self, context: ArkNameContext) -> str:
-        """Where the page stands: below its NAAN and shoulder, so far as these have pages."""
         below = ((rules.prefix, context.path_of(rules.prefix)) for rules in context.holders[::-1])
         home = context.at("/") if context.standing else registry_folder(NAANS)
         links = [("NAANs", home), *(one for one in below if one[1])]
@@ -229,7 +226,6 @@ class ArkNamePages:
 
 
 def _view(context: ArkNameContext, *, is_bound: bool) -> ArkRegistryView:
-    """Whose it is; where a NAAN or a shoulder leads is no news of itself, nor of a bound name."""
     outcome = context.outcome
     view = registry_view_of(ArkJudgement(outcome, context.holders, ()), "")
     is_led = not (is_bound or isinstance(outcome, NaanAlone | ShoulderAlone))
@@ -237,7 +233,6 @@ def _view(context: ArkNameContext, *, is_bound: bool) -> ArkRegistryView:
 
 
 def _alone(context: ArkNameContext, numbers: str) -> str:
-    """That an ARK is of a number that holds at its site alone, as the page of that number says."""
     return alone_sentence(NAAN_SPACE, context.outcome.request.naan, numbers) if numbers else ""
 
 
@@ -253,7 +248,6 @@ def _nearest(context: ArkNameContext) -> list[tuple[str, str]]:
 
 
 def _ark_pieces(form: str) -> tuple[IdentifierPart, ...]:
-    """The parts of an ARK in normal form; none of a NAAN alone and of what is no ARK."""
     try:
         pieces = pieces_of_ark(parse_ark(form))
     except InvalidARK:

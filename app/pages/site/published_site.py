@@ -389,14 +389,12 @@ def _citations(
 
 
 def _registrant_of(record: Registration, told: Registration) -> str:
-    """Return the organization that a request answered, else the one that the template names."""
     return (record.profile.holder if record.request else "") or registrant_in(told)
 
 
 def _statements(
     record: Registration, rendered: Mapping[str, str]
 ) -> Iterator[tuple[str, str, Markup]]:
-    """The registrant's own words under their headings; what is a fact is shown as one."""
     for name, text in record.fields:
         field = find_field(name)
         if text and (field is None or field.is_long):

@@ -127,7 +127,6 @@ def is_bearable(text: str) -> bool:
 
 
 def _evened(text: str) -> str:
-    """One kind of line end, no tabs, no trailing spaces, nothing unseen."""
     text = _LINE_END.sub("\n", text).expandtabs(_TAB)
     return reveal_unseen("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
@@ -156,8 +155,6 @@ class _LinkProcessor(InlineProcessor):
 
 
 class _AddressProcessor(InlineProcessor):
-    """An address in the text, without what belongs to the sentence around it."""
-
     ANCESTOR_EXCLUDES = ("a",)
 
     def handleMatch(  # type: ignore[override]  # noqa: N802  its base's name; the stub is older
@@ -189,8 +186,6 @@ def address_in(run: str) -> str:
 
 
 class _LineBreakProcessor(Treeprocessor):
-    """Puts a ``br`` at each line end that is to be shown."""
-
     def run(self, root: Element) -> None:
         for element in list(root.iter()):
             _break_lines(element)
@@ -207,7 +202,6 @@ def _break_lines(element: Element) -> None:
 
 
 def _append_lines(element: Element, text: str | None) -> str | None:
-    """Append a ``br`` for each line but the first, which is given back."""
     first, *others = (text or "").split(KEPT_END)
     for line in others:
         SubElement(element, "br").tail = line

@@ -39,8 +39,6 @@ class AlignmentBudget:
 
 
 class _BoundedMatcher(SequenceMatcher[str]):
-    """The matcher of the standard library, which pays for each search before it begins."""
-
     b2j: Mapping[str, Sequence[int]]  # where each item of the new sequence is, says the library
 
     def __init__(self, old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget) -> None:
@@ -188,7 +186,6 @@ def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]
 
 
 def _alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
-    """What belongs together in texts that were made readable, which cannot be done twice."""
     steps = _DiffBudget()
     return {
         name: _runs(name, old.get(name, ""), new.get(name, ""), steps)
@@ -210,12 +207,10 @@ def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
 
 
 def _is_same(name: str, old: str, new: str) -> bool:
-    """Whether nothing differs; in a grammar it is no matter how many blanks align its lines."""
     return old == new or (name in _GRAMMAR and _keys(old) == _keys(new))
 
 
 def _keys(text: str) -> list[str]:
-    """The lines of a text, each without the blanks that align it."""
     return [_BLANKS.sub(lambda found: found[1] or " ", line).strip() for line in text.splitlines()]
 
 
@@ -252,7 +247,6 @@ def unified_diff(old: Mapping[str, str], new: Mapping[str, str], names: tuple[st
 
 
 def _as_text(fields: Mapping[str, str]) -> str:
-    """A template below who asks with it, where that is a part of what is compared."""
     asks = fields.get(ORGANIZATION)
     return (f"{_label(ORGANIZATION)}: {asks}\n\n" if asks else "") + format_template(fields)
 
@@ -278,15 +272,12 @@ def _unified(old: list[str], new: list[str], names: tuple[str, str]) -> Iterator
 
 
 def _range(begin: int, end: int) -> str:
-    """Lines as a unified difference counts them: from 1, and none by the line before."""
     length = end - begin
     return f"{begin + 1}" if length == 1 else f"{begin + 1 if length else begin},{length}"
 
 
 @dataclass(slots=True)
 class _DiffBudget:
-    """What may be spent on a comparison: by many words that are alike no line is lost."""
-
     lines: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
     words: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
 
@@ -311,7 +302,6 @@ def _measured(
     *,
     by_line: bool,
 ) -> Iterator[tuple[tuple[int, int], ...]]:
-    """How long the runs of each row are; of a grammar lines belong together and not words."""
     at = to = 0
     for old, new in rows:
         left, right = before[at : at + len(old)], after[to : to + len(new)]
@@ -323,7 +313,6 @@ def _measured(
 
 
 def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[str, str]]:
-    """Runs of words of two runs of lines; both whole where that is too much."""
     if before == after:
         return iter([(before, after)])
     old, new = _words(before), _words(after)
@@ -336,7 +325,6 @@ def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[s
 
 
 def _words(text: str) -> Sequence[str]:
-    """The words of a text with the space after each, and no more than tell that it has many."""
     return [found[0] for found in islice(_WORDS.finditer(text), _MOST_WORDS + 1)]
 
 
@@ -355,7 +343,6 @@ def _changed(name: str, old: str, new: str, found: Mapping[str, Runs]) -> FieldD
 def _cut(
     old: str, new: str, runs: Sequence[Sequence[Sequence[int]]]
 ) -> list[list[tuple[str, str]]]:
-    """Two texts in the runs that were measured in them."""
     at = to = 0
     rows = []
     for row in runs:
@@ -389,7 +376,6 @@ def _label(name: str) -> str:
 
 
 def _joined(found: Iterator[DiffSegment]) -> tuple[DiffSegment, ...]:
-    """Neighbours of one kind as one piece."""
     groups = groupby(found, lambda piece: piece.kind)
     return tuple(
         DiffSegment(kind, "".join(piece.text for piece in group)) for kind, group in groups
@@ -410,8 +396,6 @@ class MergedText:
 
 @dataclass(frozen=True, slots=True, order=True)
 class _LineChange:
-    """Lines of the older text that a newer one has otherwise."""
-
     begin: int
     end: int
     lines: tuple[str, ...]

@@ -98,7 +98,6 @@ def _holder(rules: ArkRules, judgement: ArkJudgement) -> ArkHolderView:
 
 
 def _link(address: str) -> str:
-    """An address on file, where it is one of the Web; empty for ``N/A`` and ``a.example``."""
     return address if host_of(address) and _is_address(address) else ""
 
 
@@ -196,7 +195,6 @@ def _looked(
 
 
 def _implied(ark: ARK, registry: ArkRegistryView) -> tuple[tuple[str, str], ...]:
-    """What it says besides its parts; a shoulder is guessed only where none is on file."""
     is_known = any(one.is_shoulder for one in registry.holders)
     guessed = "" if is_known else ark.shoulder or ""
     pairs = ((_GUESSED, guessed), ("Inside", ", ".join(ark.containers)))
@@ -204,7 +202,6 @@ def _implied(ark: ARK, registry: ArkRegistryView) -> tuple[tuple[str, str], ...]
 
 
 def _decoded(form: str) -> str:
-    """The form with its characters of other scripts; empty where there are none."""
     try:
         read = unquote(form, errors="strict")
     except UnicodeDecodeError:

@@ -197,7 +197,6 @@ def _involved(request: Request) -> tuple[InvolvedPerson, ...]:
 
 
 def _had_part(one: InvolvedPerson, request: Request) -> bool:
-    """Whether a person acted for the registrant at any time since the request was started."""
     return one.until is None or one.until >= request.started
 
 

@@ -174,9 +174,6 @@ MOST_PASSED_OVER = 50_000
 
 @dataclass(frozen=True, slots=True)
 class _MintedNumbers:
-    """Numbers with their names, and how many were passed over: because their names were there, or
-    are not given."""
-
     names: Sequence[tuple[int, str]]
     following: int
     kept_beside: int
@@ -279,10 +276,6 @@ def _next_numbers(prefix: Prefix, count: int, given: GivenNumbers) -> _MintedNum
 
 @dataclass(slots=True)
 class _UnfitNumbers:
-    """Numbers whose names are not given under a prefix, whatever was given before: they are
-    delegated, or are none by the namespace or the pattern, of which some alone were tried when the
-    mask was chosen. ``passed`` are those that were met, and ``why`` is of the last one."""
-
     prefix: Prefix
     delegated: tuple[str, ...]
     rules: NamespaceRules | None
@@ -347,8 +340,6 @@ def _left(prefix: Prefix, found: Sequence[object], count: int) -> Refusal:
 
 
 def _explained(prefix: Prefix, minted: _MintedNumbers) -> dict[str, str | int]:
-    """Why numbers are passed over: given before this database was restored, brought in, or not to
-    be given under this prefix."""
     told: dict[str, str | int] = {"from": minted.kept_beside, "until": minted.following}
     if minted.kept_beside > prefix.next_number:
         told["given before, by what is kept beside the database"] = (

@@ -169,7 +169,6 @@ def _finding(what: str, told: str) -> NameFinding:
 
 
 def _as_name(successor: str) -> str:
-    """A successor in normal form; empty where it is none, or no name."""
     try:
         return read_assigned_name(successor) if successor else ""
     except InvalidIdentifier:
@@ -260,11 +259,6 @@ def plan_changes(
 
 
 class _ChangePlan:
-    """What comes of revisions of names under a prefix, one after the other.
-
-    ``now`` is what is known of names after those that came so far.
-    """
-
     def __init__(
         self,
         used: PrefixInUse,
@@ -314,7 +308,6 @@ class _ChangePlan:
         return ChangedNames(planned, findings, refused, self._same)
 
     def _past_findings(self) -> Iterator[tuple[int, NameFinding]]:
-        """What is told of names that were withdrawn elsewhere, now that all of them are known."""
         for one in self._past:
             found = past_findings(self._used.row, one.version.record, self._now)
             yield from ((one.place, finding) for finding in found)
@@ -333,7 +326,6 @@ def _refusals(
     *,
     is_past: bool,
 ) -> Iterator[NameFinding]:
-    """What is found in a revision; ``is_past``: it may tell what happened elsewhere."""
     stored, before = known.get(revision.name), now.get(revision.name)
     if stored is not None and stored.prefix != used.row.id:
         told = f"The identifier was assigned under another prefix than {used.row.text}."
@@ -369,13 +361,11 @@ def _refusals(
 
 
 def _is_replaced_anew(before: AssignedNameRecord | None, after: AssignedNameRecord) -> bool:
-    """Whether a name is withdrawn in favour of another than before."""
     is_gone = after.state is AssignedNameState.WITHDRAWN
     return is_gone and (before is None or after.successor != before.successor)
 
 
 def _of_day(used: PrefixInUse, after: AssignedNameRecord) -> Iterator[NameFinding]:
-    """What is wrong with the day of a withdrawal."""
     if is_date(after.since) and after.since > used.today:
         told = f"{after.since} is in the future. Enter today or an earlier date."
         yield NameFinding("since", "day", told, _RULE)

@@ -69,7 +69,6 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
 
 
 def _keep_told(copy: NameCopyWriter) -> None:
-    """Let the copy tell of all prefixes, those without a name among them."""
     with read_transaction():
         said = {one.prefix: prefix_statement_to(one) for one in prefix_rows.statements()}
         told: dict[str, dict[str, Any]] = {MASKS: prefix_rows.masks(), STATEMENTS: said}
@@ -104,7 +103,6 @@ def _changes(after: int) -> list[NumberedChange]:
 
 
 def _keep_numbers(changes: list[NumberedChange], given: GivenNumberFolder, line: str) -> None:
-    """What other hosts gave is known here before it is answered here."""
     highest: dict[str, int] = {}
     for one in changes:
         if one.number is not None:
@@ -124,10 +122,6 @@ _logged_fault = ""
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """Log why this host cannot keep its numbers: each reason once, until they are kept again.
-
-    Nothing is minted from these numbers, and names are answered anyway.
-    """
     global _logged_fault  # noqa: PLW0603 — of this process, as its log is
     fault = ""
     try:
@@ -229,7 +223,6 @@ def name_history(ident: int, name: str, actor: Actor, at: datetime) -> NameHisto
 
 
 def _entries(name: str) -> Iterator[NameVersionEntry]:
-    """The versions of a name, oldest first."""
     before: AssignedNameRecord | None = None
     for version, event in reversed(assigned_name_rows.versions_of(name)):
         after = assigned_name_from(json.loads(version.document))

@@ -131,10 +131,6 @@ def was_brought_in(actor: Actor, digest: str) -> bool:
 
 
 def _once(command: Command) -> Command:
-    """The command that some rows are taken over by, at the moment when they are.
-
-    A file may take an hour, in which who brings it in may lose what they give names by.
-    """
     now = max(command.at, edition_rows.clock_time(command.at))
     return replace(command, key=token_urlsafe(16), at=now)
 
@@ -149,7 +145,6 @@ def _take(
     prefix: str,
     given: GivenNumbers,
 ) -> None:
-    """Take over some rows, and keep how far the file is: both or neither."""
     state = name_import_rows.begin(command.actor.id, digest, command.at)
     if state.row != done:  # somebody else goes on with the same file
         return
@@ -300,8 +295,6 @@ def look_through(
 
 @dataclass(slots=True)
 class _SeenRows:
-    """What came of the rows of a file so far."""
-
     read: int = 0
     new: int = 0
     changed: int = 0

@@ -228,7 +228,6 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
 
 
 def _reason_of_end(prefix: Prefix) -> str:
-    """Why a prefix ended, in the words of who ended it; empty where it goes on."""
     if not prefix_rights.has_ended(prefix):
         return ""
     ended = event_rows.last_of(EventSubject.REGISTRY, prefix_subject(prefix), PREFIX_ENDED)

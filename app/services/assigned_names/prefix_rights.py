@@ -299,7 +299,6 @@ def parts_of_others(row: Prefix) -> tuple[str, ...]:
 
 
 def _shoulders_of_others(prefix: NamePrefix, holders: Collection[int]) -> Iterator[str]:
-    """Shoulders in use that begin with a prefix and go on, and for which none of these acts."""
     part = prefix.scheme.part_space_id
     if not part:
         return

@@ -127,7 +127,6 @@ class PrefixRules:
 
 
 def _study_pattern(rules: PrefixRules) -> None:
-    """Judge a pattern in a work turn, before the transaction. The answer is cached."""
     with work_turn():
         prefix_rights.checked_pattern(rules.pattern)
 
@@ -303,7 +302,6 @@ def _keep_own(role: str, account: Account, command: Command) -> None:
 
 
 def _end_of(day: date) -> datetime:
-    """When a day is over in UTC; the last day of all has no next one."""
     return datetime.combine(day, time.max, UTC)
 
 
@@ -345,7 +343,6 @@ def has_account(email: str) -> bool:
 
 
 def _account_of(email: str, field: str, command: Command) -> Account:
-    """Whose address it is; the operator can name somebody who never signed in."""
     address = email.strip()
     if not address:
         raise InvalidInput(use_case_codes.VALUE_MISSING, "Enter an e-mail address.", field)
@@ -359,7 +356,6 @@ def _account_of(email: str, field: str, command: Command) -> Account:
 
 
 def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
-    """Refuse texts that nobody could take as they are, but for those that stand already."""
     for field, longest, check in (
         ("label", LONGEST_LINE, check_text),
         ("holder_name", LONGEST_LINE, check_text),
@@ -384,7 +380,6 @@ def _new_order_seed() -> str:
 
 
 def _texts_of(rules: PrefixRules) -> dict[str, str]:
-    """What is said of a prefix as it is kept, by its column."""
     return {column: text.strip() for column, text in asdict(rules).items()}
 
 

@@ -101,7 +101,6 @@ def ask_contact(command: Command, name: str, *, space: IdentifierSpace) -> None:
 
 
 def _count_links(held: DelegateScope, contacts: tuple[Contact, ...], command: Command) -> None:
-    """Limit the links to each contact on file, across all names."""
     mailboxes = {fold_mailbox(contact.address) for contact in contacts}
     counted = [
         (RateLimitKind.LINKS_TO_CONTACT, held.name),

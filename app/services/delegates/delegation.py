@@ -98,7 +98,6 @@ def _check_invitation(held: DelegateScope, address: str) -> None:
 
 
 def _count_invitation(address: str, command: Command) -> None:
-    """Nobody is flooded with invitations, whoever sends them and calls them off."""
     mailbox = rate_limits.keyed(fold_mailbox(address), command.policy.secret)
     counted = [
         (RateLimitKind.INVITATIONS_TO_MAILBOX, mailbox),
@@ -379,7 +378,6 @@ def contacts_on_file(record: Registration, held: DelegateScope) -> tuple[Contact
 
 
 def _earlier_requests(record: Registration) -> Iterator[int]:
-    """The requests by which a name was registered and changed before, the newest first."""
     for version in reversed(versions_of(record.space.id, record.folded)):
         if version.record.request not in (None, record.request):
             yield version.record.request
@@ -417,7 +415,6 @@ def _on_file(record: Registration, earlier: Iterable[int]) -> Iterator[tuple[str
 
 
 def _kept_private(number: int) -> Iterator[str]:
-    """The addresses that a request gave the registry alone, in whatever field that asks for one."""
     request, given = request_rows.find_request(number), draft_rows.private_values(number)
     for field in REGISTRIES[request.registry_id].fields if request else ():
         if field.widget is Widget.EMAIL and given.get(field.name):

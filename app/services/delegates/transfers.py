@@ -107,7 +107,6 @@ def _check_reason(reason: str, missing: str) -> None:
 
 
 def _announce(letter: DelegateMail, command: Command, organization: str) -> None:
-    """Those who act object on a page of theirs; the contact on file by a link."""
     held, event = letter.held, letter.event
     acting = set(delegate_mail.addresses_of(delegate_rows.accounts_of(held)))
     page = DelegateMail(

@@ -78,7 +78,6 @@ def _ask(name_id: int, at: datetime, base_url: str, host: str) -> bool:
 
 
 def _day_to_ask(contact: HolderContact, at: datetime) -> date | None:
-    """The day of a question that is due and was not sent."""
     day = question_day(_days(contact), at.date())
     return day if day and contact.due < day.isoformat() else None
 

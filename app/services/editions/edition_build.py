@@ -166,10 +166,6 @@ def reusable_files(
 
 
 def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
-    """Those touched since, up to the edition of a key.
-
-    None where more changed, or where the database was put back.
-    """
     keys = edition_rows.keys_of(group_at(newest))
     here = keys[current.edition]
     if edition_rows.get_edition(here).as_of.isoformat() != current.as_of:
@@ -184,7 +180,6 @@ def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
 
 
 def _among(files: Iterable[BundleFile], touched_since: frozenset[str] | None) -> ReusableFiles:
-    """In one pass, since a large registry lists very many files."""
     pages, forms = dict[str, BundleFile](), dict[tuple[str, str], tuple[EncodedForm, ...]]()
     for file in files:
         name = name_of(file.path)
@@ -242,7 +237,6 @@ def _unbuilt(at: datetime | None) -> list[int]:
 
 
 def _overdue(at: datetime | None) -> list[int]:
-    """What whoever builds should have built by now; to build it twice does no harm."""
     with read_transaction():
         waiting = edition_rows.unbuilt(at) if at else []
         return [
@@ -277,11 +271,6 @@ def maker_of(place: PublicationSite) -> str:
 
 
 def _build(edition: int, place: PublicationSite) -> None:
-    """An edition never changes, so that its files are made before anything is locked.
-
-    Bytes go into the database as they are made: of a large registry they would fill the
-    memory, and to write them at once would keep everybody else from writing for minutes.
-    """
     made_by = maker_of(place)
     with read_transaction():
         snapshot, group = snapshot_of(edition), group_at(edition)
@@ -328,14 +317,12 @@ def _build(edition: int, place: PublicationSite) -> None:
 def _archive(
     earlier: tuple[BundleFile, ...], before: Sequence[int], place: PublicationSite
 ) -> Mapping[str, BundleFile]:
-    """The pages of the feed's archive that there are: each is made once, unless the site moved."""
     if not before or list_of(before[-1]).made_by.partition(" ")[0] != place.base_url:
         return {}
     return {file.path: file for file in earlier if is_of_archive(file.path)}
 
 
 def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None:
-    """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
     event = event_rows.NewEvent(
         at=edition_rows.clock_time(edition_rows.get_edition(edition).as_of),
         kind=BUILT,
@@ -388,10 +375,6 @@ def _records_before(edition: int) -> tuple[Registration, ...]:
 
 
 def _recorded(edition: int) -> dict[str, str]:
-    """What became of the names that an edition says why it no longer lists.
-
-    It is the name that took its place, or by what else it left the list.
-    """
     why = delisting_cause(edition)
     return {
         name: successor or why
@@ -403,11 +386,6 @@ def _recorded(edition: int) -> dict[str, str]:
 def _kept(
     edition: int, earlier: tuple[BundleFile, ...], made_by: str
 ) -> tuple[tuple[BundleFile, ...], frozenset[str] | None]:
-    """The files of names that this edition did not touch, and the names that it did.
-
-    None and no files where all are to be made: after other software or another address,
-    and where more changed than names.
-    """
     before, group = find_before(edition), group_at(edition)
     if before is None or before not in edition_rows.built(group, until=edition):
         return (), None

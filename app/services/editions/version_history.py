@@ -47,7 +47,6 @@ def history(group: RegistryGroup, until: int | None = None) -> tuple[EditionRow,
 
 
 def _database() -> str:
-    """Return the cache key of remembered changes: withholding a record changes unbuilt editions."""
     return f"{names.database_name()} {names.count_withheld()}"
 
 
@@ -176,12 +175,10 @@ def _page_of(states: Sequence[RecordState]) -> str:
 
 
 def _causes(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
-    """What led to editions, by their keys."""
     return causes_told({s.edition: s.cause for found in states for s in found})
 
 
 def _reasons(states: Iterable[Iterable[RecordState]]) -> Mapping[int, str]:
-    """Why the operator opened editions, by their keys."""
     given = {s.edition for found in states for s in found if s.cause in WITH_REASON}
     return reasons_of(sorted(given))
 
@@ -192,7 +189,6 @@ def _history(
     reasons: Mapping[int, str],
     causes: Mapping[int, str],
 ) -> tuple[HistoryRow, ...]:
-    """Newest first."""
     texts = _texts(states) if any(causes[state.edition] == TRANSFER for state in states) else {}
     return tuple(
         HistoryRow(
@@ -210,7 +206,6 @@ def _history(
 
 
 def _texts(states: Sequence[RecordState]) -> Mapping[int, int]:
-    """Which text of its template a name had in each of its states, counted from the first."""
     versions = record_versions.versions_of(states[0].space, states[0].folded)
     found: dict[int, int] = {}
     number, last = 0, None
@@ -224,7 +219,6 @@ def _texts(states: Sequence[RecordState]) -> Mapping[int, int]:
 def _links(
     page: str, found: list[tuple[int, str]], shown: int | None = None
 ) -> tuple[VersionLink, ...]:
-    """Newest first; a name with one version has nothing to list."""
     if len(found) < 2:
         return ()
     newest = found[-1][0]

@@ -136,7 +136,6 @@ def others_run(person: str, at: datetime) -> bool:
 def _appointed(
     operator: str, approvers: Mapping[int, str], request: Request
 ) -> Mapping[str, frozenset[str]]:
-    """Those of the approvers whom an operator appointed, and nobody else or with them."""
     own: set[int] = set()
     others: set[int] = set()
     for one in expert_panels.entries_of(approvers, request.registry_id, request.number):

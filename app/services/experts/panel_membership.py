@@ -293,7 +293,6 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
 def _tell_appointee(
     command: Command, account: Account, to: tuple[str, str], decision: str, event: int
 ) -> None:
-    """Who is appointed hears what they are now, and where their work is."""
     role, registry = to
     word = AppointmentNotice(
         address=account.email,
@@ -489,17 +488,11 @@ def be_back(command: Command, ident: int) -> None:
 
 
 def _give_away(command: Command, account: int, event: int) -> None:
-    """Let the next have what somebody may not review any more, and tell them."""
     handed = give_away(account, command.at, command.rules.separation)
     _tell(command, handed, event)
 
 
 def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
-    """Write to those who have these requests to review from now on.
-
-    The outbox takes one message per event and recipient, and the next expert may get several
-    requests at once: only the first message to each person refers to the event.
-    """
     written: set[str] = set()
     for request in handed:
         news = RequestNotice(
@@ -537,7 +530,6 @@ def _check_name(organization: str) -> None:
 
 
 def _record(command: Command, account: int, kind: str, reason: str = "") -> int:
-    """Keep what happened to an account; whoever it happens to by themselves is the expert."""
     role = "expert" if account == command.actor.id else "operator"
     subject = EventSubject.ACCOUNT
     return command.append_event(kind, about=str(account), subject=subject, role=role, reason=reason)

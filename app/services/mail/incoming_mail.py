@@ -190,7 +190,6 @@ def _links_in(found: Collection[MailedToken]) -> frozenset[str]:
 
 
 def _call_off(number: int, tokens: Collection[str], at: datetime) -> None:
-    """A transfer goes on when the link by which it could be stopped was published."""
     with transaction():
         claim = delegate_rows.find_claim(number)
         if claim is None:
@@ -348,7 +347,6 @@ def _filed_once(
 
 
 def _keep_archive(incoming: IncomingMessage, post: MailSettings) -> None:
-    """Remember where the list has a text or a comment, ours that came back from it too."""
     is_known = incoming.message_id and incoming.archive
     if is_known and any(is_archive_of(incoming.archive, one) for one in post.lists):
         correspondence.add_archived(incoming.message_id, incoming.archive)
@@ -409,11 +407,6 @@ def _filed(incoming: IncomingMessage, at: datetime, rules: IngestPolicy) -> Inge
 
 
 def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -> None:
-    """Note what did not arrive, and whose address takes no more mail.
-
-    A report can be forged, so it counts against an address only if it names a message that went
-    to that very address, and each message once; everybody knows the ids of what the list got.
-    """
     if not (incoming.bounced and incoming.returned):
         return
     recipient = outbox_messages.mark_bounced(incoming.returned, _bounced(incoming)).lower()
@@ -425,7 +418,6 @@ def _mark_bounced(incoming: IncomingMessage, at: datetime, post: MailSettings) -
 
 
 def _bounced(incoming: IncomingMessage) -> str:
-    """Whom it did not reach, with the mail server's words."""
     found = [f"{failure.address}: {failure.reason}".rstrip(": ") for failure in incoming.bounced]
     return "\n".join(found) or "The report doesn’t name the address."
 
@@ -433,7 +425,6 @@ def _bounced(incoming: IncomingMessage) -> str:
 def _account(
     incoming: IncomingMessage, token: tuple[int, int] | None, at: datetime
 ) -> Actor | None:
-    """Who sent it, by their address; a reply address of somebody else's makes them nobody."""
     account = account_rows.find_account(incoming.sender) if incoming.sender else None
     if account is None or (token is not None and token[1] != account.id):
         return None
@@ -441,7 +432,6 @@ def _account(
 
 
 def _unproven(incoming: IncomingMessage, rules: IngestPolicy, said: str) -> str:
-    """Why a message is nobody's own word, for whoever reads the queue."""
     came = (
         "It was sent to a reply address that has expired"
         if was_reply_address(incoming.recipients, rules.secret)
@@ -491,7 +481,6 @@ def _saying(incoming: IncomingMessage, posted_to: str) -> CommentInput:
 
 
 def _folded(incoming: IncomingMessage) -> str:
-    """What it quotes, and what came with it and is not kept."""
     files = (f"Attachment, not kept: {file}" for file in _attached(incoming))
     return "\n".join(filter(None, (incoming.quoted[:LONGEST_KEPT], *files)))
 
@@ -501,7 +490,6 @@ def _attached(incoming: IncomingMessage) -> tuple[str, ...]:
 
 
 def _own_id(incoming: IncomingMessage) -> str:
-    """The Message-ID of a mail; none where a comment has it already, or it is too long."""
     ident = incoming.message_id
     return "" if _is_used(ident) or len(ident) > LONGEST_ID else ident
 
@@ -562,7 +550,6 @@ def _tell_draft(number: int, named: str, command: Command, answers: str) -> None
 
 
 def _unfit(fields: Mapping[str, str]) -> str:
-    """Why a field of a template cannot be kept; nothing where all can."""
     for name, text in fields.items():
         try:
             fit_text(FORMAL.named[name], text)

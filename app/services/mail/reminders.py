@@ -133,7 +133,6 @@ def _report_impasse(row: RequestSummary, at: datetime, settings: ReminderSetting
 
 
 def _line(row: RequestSummary, base_url: str) -> str:
-    """A line of the list, begun by white space, so that it is not folded."""
     name = row.registry.called(row.name)
     due = day_phrase((row.due - timedelta(days=1)).date()) if row.due else ""
     return f"  {name}, due {due}: {base_url}/requests/{row.number}"

@@ -114,7 +114,6 @@ def _one(name: str, rivals: NamesAsked, given: Mapping[str, int]) -> Availabilit
 
 
 def _alike(folded: str, rivals: NamesAsked) -> tuple[Finding, ...]:
-    """What is said of requests for names that only read like this one, as a draft is told it."""
     others = [(number, name) for number, name in rivals if name != folded]
     told = (rival_sentence(number, name, folded) for number, name in others[:MOST_RIVALS])
     return tuple(_found("asked-for", sentence) for sentence in told)
@@ -256,7 +255,6 @@ def missing_sentences(name: str, space: IdentifierSpace) -> str:
 
 
 def _near(folded: str, space: IdentifierSpace) -> list[str]:
-    """Names that overlap with it; where they lie under no other, those one edit away too."""
     index = taken_index(space)
     near = list(index.find_look_alikes(folded))
     if not space.under:

@@ -140,7 +140,6 @@ def _found(wanted: Iterable[RegisteredName]) -> Iterator[tuple[str, Registration
 def _of_profile(
     registry: Registry, record: Registration, scope: ServiceScope, book: RuleBook
 ) -> Iterator[KnownService]:
-    """The services that a profile has, each asked for an example."""
     if not record.profile.resolution.services:
         return
     rules = rules_of(record, registry.kind)
@@ -161,7 +160,6 @@ def _of_profile(
 def _of_target(
     _registry: Registry, record: Registration, scope: ServiceScope, _book: RuleBook
 ) -> Iterator[KnownService]:
-    """The target of a NAAN or a shoulder, asked for its test ARK or without a name."""
     rules = ark_rules_of(naan_row_of(record))
     sample = ark_sample(rules, scope.own_hosts)
     if sample is not None:
@@ -234,7 +232,6 @@ class ProbePacing:
 
 
 def _host_of(url: str) -> str:
-    """Who is asked at an address, whatever the port and the case of letters."""
     return urlsplit(url).hostname or ""
 
 
@@ -324,7 +321,6 @@ _TAKEN = (
 
 
 def _kept(scope: ServiceScope, wanted: Sequence[RegisteredName] | None) -> Sequence[KnownService]:
-    """The services as they stand now, each with its sample, written down."""
     with read_transaction():
         known = list(known_services(scope, wanted))
     told = None if wanted is None else [one.space.about(one.folded) for one in wanted]
@@ -340,7 +336,6 @@ def _ask(
     manners: ProbePacing,
     rested: timedelta | None = None,
 ) -> Iterator[ServiceProbeResult]:
-    """Ask one after the other, with no transaction open meanwhile, as long as the round is ours."""
     yield from (ServiceProbeResult(one, None) for one in known if not one.url)
     with read_transaction():
         waiting = checks.to_ask({one.key for one in known}, rested)
@@ -362,7 +357,6 @@ def _ask(
 def _by_address(
     known: Sequence[KnownService], waiting: Sequence[str]
 ) -> dict[str, list[KnownService]]:
-    """Services by the address that they are asked at: what many have in common is asked once."""
     services, found = {one.key: one for one in known}, dict[str, list[KnownService]]()
     for service in map(services.__getitem__, waiting):
         found.setdefault(service.url, []).append(service)
@@ -370,7 +364,6 @@ def _by_address(
 
 
 def _judged(service: KnownService, answer: ServiceAnswer) -> ServiceAnswer:
-    """What an answer says of a service: who was asked for no name may have nothing there."""
     is_refusal = answer.status is not None and 400 <= answer.status < 500
     if service.urn or answer.answers or not is_refusal:
         return answer
@@ -433,7 +426,6 @@ def _message(
 
 
 def _line(row: ServiceCheck) -> str:
-    """A line of the list, begun by white space, so that it is not folded."""
     since = f" Since {day_phrase(row.since.date())}." if row.since else ""
     whole = name_told(row.namespace).whole
     return f"  {whole}, {row.kind}: {row.words}{since}\n    {row.url}"

@@ -185,7 +185,6 @@ def is_begun(space: IdentifierSpace) -> bool:
 
 
 def _rows(asked: ListQuery, size: int, group: RegistryGroup) -> list[SearchIndexHit]:
-    """One row more than a page holds, if there is one; of the plain page, each table's first."""
     wanted = _wanted(asked, group)
     if asked.is_plain:
         tables = (replace(wanted, registries=(table,)) for table in wanted.registries)
@@ -215,7 +214,6 @@ def _no_such_page(asked: ListQuery, group: RegistryGroup) -> NotFound:
 
 
 def _wanted(asked: ListQuery, group: RegistryGroup) -> search_index.SearchIndexQuery:
-    """What is asked of the index; every value is one that some name has."""
     kinds = tuple(r for r in group.registries if asked.kind in {"", REGISTRIES[r].kind})
     return search_index.SearchIndexQuery(
         terms=(*asked_terms(asked.q), *(SearchTerm(fact_term(*fact)) for fact in asked.facts)),
@@ -227,7 +225,6 @@ def _wanted(asked: ListQuery, group: RegistryGroup) -> search_index.SearchIndexQ
 
 
 def _matching(asked: ListQuery, cube: Cube, group: RegistryGroup) -> Cube:
-    """The counts of the names with the words of a query, whatever else is asked for."""
     if not asked.q:
         return cube
     terms = asked_terms(asked.q)
@@ -255,7 +252,6 @@ def _counted(
 def _with(
     found: Iterable[SearchIndexHit], group: RegistryGroup, *, everybody: bool = False
 ) -> RegistrySnapshot:
-    """The registry as if it held these records alone, and the people whom they name."""
     tables: dict[str, list[Registration]] = defaultdict(list)
     for registry, record in found:
         tables[registry].append(record)
@@ -311,7 +307,6 @@ def _is_large(group: RegistryGroup) -> bool:
 
 
 def _candidates(group: RegistryGroup, query: str) -> Iterator[SearchDocument]:
-    """Entries of a group too large for memory that have all the words of a query."""
     if _is_large(group):
         terms = tuple(SearchTerm(word) for word in words_of(query))[:MOST_WORDS]
         yield from _documents(group, _CANDIDATES, terms) if terms else ()
@@ -366,7 +361,6 @@ def look_alike_offers(text: str) -> tuple[NameSuggestion, ...]:
 
 
 def _normal_form_of(text: str) -> str:
-    """Of a URN, an ARK, or a NAAN with its scheme; empty for what is none."""
     if text.startswith("ark:"):
         return read_ark_request(text).normal_form
     try:
@@ -416,7 +410,6 @@ def names_meant(query: str) -> tuple[NameSuggestion, ...]:
 
 
 def _nid_in(query: str) -> str:
-    """The folded NID of a URN, or a single word that can be one; "" for anything else."""
     text = unwrap_identifier(query)
     urn = _OF_URN.match(text)
     nid = urn[1] if urn else text

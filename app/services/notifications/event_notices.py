@@ -80,10 +80,6 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
 def _letters_above(
     news: RequestNotice, post: MailSettings, reached: frozenset[str]
 ) -> Iterable[outbox_messages.OutgoingMessage]:
-    """Those who act for the holder of a NAAN hear when a shoulder under it is asked for, and given.
-
-    They hear of it before anything is decided, so that they can object.
-    """
     is_asked = news.sent and not _asked_before(news)
     request = news.request
     if request.purpose != Purpose.NEW or not (is_asked or news.action is Action.REGISTER):
@@ -136,7 +132,6 @@ def willing_recipients(kind: NoticeKind, addresses: list[str]) -> list[str]:
 def _letters_to_rivals(
     news: RequestNotice, post: MailSettings, reached: frozenset[str]
 ) -> Iterable[outbox_messages.OutgoingMessage]:
-    """Those who ask for the same name hear of the other request, and of how it was settled."""
     is_news = Audience.RIVALS in news.action.row.tells and not _asked_before(news)
     named = news.request.assigned_name or news.request.asked_name
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
@@ -150,7 +145,6 @@ def _letters_to_rivals(
 
 
 def _asked_before(news: RequestNotice) -> bool:
-    """Whether the text before asked for the same name, so that its rivals know."""
     if not news.sent:
         return news.action is Action.COMPLETE
     before = iteration_rows.find_iteration(news.request.number, news.request.iterations - 1)
@@ -160,13 +154,11 @@ def _asked_before(news: RequestNotice) -> bool:
 
 
 def _concerned(request: Request, at: datetime) -> list[Account]:
-    """Those who act for a request, the experts who have it, and those who reviewed it."""
     have = expert_panels.assigned_to(request.number)
     return _people(accounts_acting_for(request)) + have + _reviewers(request, at)
 
 
 def _reviewers(request: Request, at: datetime) -> list[Account]:
-    """Those of the panel who reviewed a text of a request, whether they were given it or not."""
     authors = {row.author for row in review_rows.reviews_of(request.number)}
     if not authors:
         return []
@@ -228,19 +220,16 @@ def _message(
 
 
 def _page_of(request: Request, post: MailSettings) -> str:
-    """The page of the name that was given, where its names lead on from here; empty for none."""
     space = REGISTRIES[request.registry_id].space
     given = request.assigned_name if space.scheme else None
     return post.base_url + space.page.format(space.fold(given)) if given else ""
 
 
 def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
-    """What a person's mail has and the list's has not: where to stop it."""
     return {} if audience is Audience.LIST else {"account": f"{post.base_url}/account"}
 
 
 def _thread(news: RequestNotice, newest: iteration_rows.IterationText | None) -> dict[str, str]:
-    """What is posted of a request stands in one thread: each text below the one before."""
     if newest is None:
         return {}
     texts = texts_of(news.request.number)
@@ -252,7 +241,6 @@ def _thread(news: RequestNotice, newest: iteration_rows.IterationText | None) ->
 
 
 def _below(chain: list[str]) -> dict[str, str]:
-    """What a message follows: its parent, and everything above."""
     return {"in_reply_to": chain[-1] if chain else "", "thread": " ".join(chain)}
 
 
@@ -261,13 +249,11 @@ def _registrant(news: RequestNotice) -> list[Account]:
 
 
 def _senders(news: RequestNotice) -> list[str]:
-    """Whoever sent it, first, and those who act with them."""
     own = news.actor.email
     return [own, *(one.email for one in _registrant(news) if one.id != news.actor.id)]
 
 
 def _appointed(news: RequestNotice) -> list[Account]:
-    """Whoever was appointed for this request just now."""
     return expert_panels.appointed_for(news.request.number, news.at)
 
 
@@ -276,10 +262,6 @@ def _operators(news: RequestNotice) -> list[Account]:
 
 
 def _experts(news: RequestNotice) -> list[Account]:
-    """Those who have it to read, or the whole panel, and whoever reviewed it before.
-
-    Nobody while it waits for somebody else.
-    """
     if State(news.request.state).turn is not Turn.EXPERTS:
         return []
     have = expert_panels.assigned_to(news.request.number)
@@ -288,7 +270,6 @@ def _experts(news: RequestNotice) -> list[Account]:
 
 
 def _next(news: RequestNotice) -> list[Account]:
-    """The experts to whom the request was given just now."""
     return expert_panels.assigned_to(news.request.number, since=news.at)
 
 
@@ -298,7 +279,6 @@ def _leaders(news: RequestNotice) -> list[Account]:
 
 
 def _but_who_did_it(people: Callable[[RequestNotice], list[Account]]) -> AddressFinder:
-    """Addresses of those people, without whoever took the action."""
     return lambda news, _: [one.email for one in people(news) if one.id != news.actor.id]
 
 

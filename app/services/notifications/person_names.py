@@ -123,7 +123,6 @@ def _checked(name: str, of_site: Collection[str]) -> str:
 
 
 def _objection(name: str, of_site: Collection[str]) -> str:
-    """Return why a name isn't allowed, or "" if it is."""
     plain = unicodedata.normalize("NFKC", name)
     if any(sign in plain for sign in _OF_ADDRESSES) or _ENCODED_WORD.search(plain):
         return "Names can’t contain @, < or > or encoded words. Remove them."
@@ -137,7 +136,6 @@ def _objection(name: str, of_site: Collection[str]) -> str:
 
 
 def _is_of_role(name: str, of_site: Collection[str]) -> bool:
-    """Whether a name is or begins with a role, however it is spelled: ``The 0perator``."""
     spelled = _words_of(name)
     roles = filter(None, map(_words_of, (*map(role_words, ("", *Role)), *_BODIES, *of_site)))
     return any(_begins_with(spelled, role) for role in roles)
@@ -148,12 +146,10 @@ def _words_of(name: str) -> list[str]:
 
 
 def _begins_with(words: list[str], role: list[str]) -> bool:
-    """Whether words begin with a role, or with several who have it."""
     return words[: len(role)] in (role, [*role[:-1], f"{role[-1]}s"])
 
 
 def _looks(words: str) -> str:
-    """Words without their accents and signs, one look for letters that look alike."""
     bare = unicodedata.normalize("NFKD", words.casefold()).translate(OTHER_SCRIPTS)
     kept = "".join(
         sign if sign.isalnum() else " " for sign in bare if not unicodedata.combining(sign)

@@ -134,12 +134,10 @@ def lone_name_sentence(request: Request, prefix: str) -> str:
 
 
 def _advises(case: ProcedureCase) -> bool:
-    """Whether it is with experts who advise, while it waits for somebody else."""
     return case.state is State.EXPERT_REVIEW and case.turn is not Turn.EXPERTS
 
 
 def _known(news: RequestNotice, name: str) -> dict[str, str]:
-    """What the words of an action choose by."""
     request, case = news.request, news.case
     body = named_body(request.body or "")
     return {
@@ -157,20 +155,17 @@ def _known(news: RequestNotice, name: str) -> dict[str, str]:
 
 
 def _due(news: RequestNotice, audience: Audience) -> str:
-    """Return the due date as the end of a subject line, or "" if it's another role's turn."""
     last = _last_day(news)
     theirs = news.case.turn in _TURNS.get(audience, frozenset())
     return f", due {day_phrase(last)}" if last and theirs else ""
 
 
 def _last_day(news: RequestNotice) -> date | None:
-    """The last day for the next step, while it is not over."""
     due = news.request.due
     return (due - timedelta(days=1)).date() if due and due > news.at else None
 
 
 def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
-    """What comes next, and by when, unless what its reader is to do said that."""
     case, last = news.case, _last_day(news)
     if case.state is None or case.state.is_private:
         return ""
@@ -272,7 +267,6 @@ def find_parent(number: int, followed: Sequence[str], *, is_posted: bool) -> str
 
 
 def _copied(sent: outbox_messages.OutgoingMessage, number: int) -> str:
-    """What everybody has of a message of ours: itself if it was posted, else what it repeats."""
     if sent.template == NoticeKind.LIST and sent.arguments["number"] == str(number):
         return sent.message_id
     event = event_rows.find(sent.event) if sent.event is not None else None

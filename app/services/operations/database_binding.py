@@ -118,7 +118,6 @@ def fault_of(error: BaseException) -> DatabaseFault | None:
 
 
 def _first_line(error: BaseException) -> str:
-    """The database's message, without the statement and its parameters."""
     cause = getattr(error, "orig", None) or error
     return str(cause).strip().partition("\n")[0].rstrip(".")
 
@@ -264,7 +263,6 @@ def limit_waits(app: Flask) -> None:
 
 
 def _patience(url: str) -> dict[str, Any]:
-    """Return libpq's time limits, to try the next host soon if one doesn't answer."""
     made = make_url(url)
     if made.get_backend_name() != "postgresql":
         return {}
@@ -380,7 +378,6 @@ _FOREIGN = (
 
 
 def _of_unknown(own: list[str], other: list[str]) -> str:
-    """Return advice on tables of unknown revision."""
     if not (own or other):
         return (
             "The database has only a table alembic_version, with the revision of other software. "
@@ -549,5 +546,4 @@ def _kept(secret: str, *, is_setting: bool) -> StoredSecret:
 
 
 def _fingerprint(secret: str) -> str:
-    """Return a fingerprint that doesn't reveal the secret."""
     return hmac.new(secret.encode(), b"fingerprint of the secret", "sha256").hexdigest()

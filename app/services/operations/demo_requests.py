@@ -91,7 +91,6 @@ def add_requests(policy: Policy, now: datetime) -> None:
 
 
 def _possible(policy: Policy) -> Policy:
-    """Adapt the policy to the few experts and the one operator of the demo."""
     rules = policy.procedures
     fewer = replace(rules.outcome, needed=min(rules.outcome.needed, _EXPERTS))
     alone = replace(rules.separation, share=None)
@@ -99,12 +98,6 @@ def _possible(policy: Policy) -> Policy:
 
 
 class _DemoGivenNumbers:
-    """The counters of minted identifiers while the demo data is created.
-
-    They are only in memory: an interrupted setup leaves nothing, and the commit stores them in the
-    database.
-    """
-
     def __init__(self) -> None:
         self._following: dict[str, int] = {}
 

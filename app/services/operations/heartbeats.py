@@ -96,7 +96,6 @@ def _seconds(number: float) -> timedelta:
 
 
 def _words(error: Exception) -> str:
-    """Describe an error without tokens and e-mail addresses."""
     outage = outage_of(error)
     told = ": ".join(outage) if outage else str(error)
     said = _ADDRESS.sub("(an address)", without_tokens(told)).replace("\0", "")
@@ -168,7 +167,6 @@ def host_identity(data_dir: Path) -> str:
 
 
 def _keep_identity(kept: Path, ident: str) -> None:
-    """Write the file atomically. The first process wins."""
     make_folder(kept.parent)
     made = kept.with_suffix(f".{secrets.token_hex(8)}")  # several threads can create it
     make_file(made)

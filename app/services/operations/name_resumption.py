@@ -107,6 +107,5 @@ def _leave_out(row: NameLine, without: Collection[str]) -> None:
 
 
 def _begin_line(row: NameLine) -> None:
-    """Begin a new line: copies are rebuilt, and older reports of hosts are ignored."""
     row.former = f"{row.former}{row.line},"
     row.line, row.lost = secrets.token_hex(16), ""

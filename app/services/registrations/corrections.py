@@ -131,7 +131,6 @@ def look(
 
 
 def _changed_values(before: Registration, after: Registration) -> Iterator[FieldChange]:
-    """Every value that differs, references in full, as a form takes them."""
     yield from field_changes((row for row in RECORD if row.name not in _REFERENCES), before, after)
     for name, label in _REFERENCES.items():
         old, new = (format_lines(getattr(one, name) or ()) for one in (before, after))
@@ -250,7 +249,6 @@ def replacement_changes(version: StoredVersion, records: tuple[Registration, ...
 def _corrected(
     version: StoredVersion, correction: Correction, space: IdentifierSpace, at: datetime
 ) -> tuple[Registration, ...]:
-    """The record as it is to stand; of a renamed one the former record and the new one."""
     name = version.record.name if correction.name is None else nid_typed(correction.name)
     record = with_facts(version, correction, space, at.date())
     if space.fold(name) == version.record.folded:
@@ -285,7 +283,6 @@ def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:
 def _keep(
     version: StoredVersion, records: tuple[Registration, ...], change: names.RecordChange
 ) -> None:
-    """Keep each record: as a new version of a name that stands, or with a name that is new."""
     for record in records:
         if record.folded == version.record.folded:
             names.add_version(record, version.registry, version.sort_key, change)

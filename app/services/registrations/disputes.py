@@ -256,7 +256,6 @@ def _record(command: Command, version: StoredVersion, noting: DisputeInput, edit
 def _tell(
     command: Command, version: StoredVersion, action: Action, reason: str, event: int
 ) -> None:
-    """An imported name has no request, and with it no thread on the list."""
     number = version.record.request
     request = request_rows.find_request(number) if number else None
     if request is not None:

@@ -274,7 +274,6 @@ def correct_person(
 
 
 def _keep_person(command: Command, before: tuple[Person, ...], after: Person, reason: str) -> int:
-    """Keep a person in an edition of its own; ``before`` is how they stood, if they did."""
     said = change_sentences(_person_changes(before, after))
     edition = open_edition(
         URN_GROUP,

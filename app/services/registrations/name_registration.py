@@ -81,10 +81,6 @@ def given_name(registry_id: str, asked: str, prefix: str = "", chance: Random | 
 
 
 def _next_free(registry_id: str, numbering: Numbering) -> int:
-    """The number after the last one given, past each that is taken in whatever table.
-
-    An imported registry may have a formal namespace called ``urn-13``.
-    """
     space = REGISTRIES[registry_id].space
     taken = frozenset(name_rows.names_within(space.id, numbering.prefix))
     after = counters.current(numbering.counter) + 1
@@ -301,10 +297,6 @@ def _revised(
     base_url: str,
     stated: int | None,
 ) -> Registration:
-    """The latest record with the text of a revision, as the next version of its template.
-
-    The day of the registration stays; so does what is referred to, unless another is given.
-    """
     latest = base.latest.record
     known = stated if request.base_version is None else request.base_version
     version = None if known is None else known + 1
@@ -423,7 +415,6 @@ def try_formats(
 
 
 def _whole(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
-    """An edition as if it held one record and nothing else but the people whom it names."""
     return replace(
         single_record_snapshot(edition, registry, record), people=people_of(people_named(record))
     )
@@ -437,7 +428,6 @@ def _change(
     stated: int | None,
     change: names.RecordChange,
 ) -> Registration:
-    """Keep a revision as the next version of a record; EditConflict where its base is outdated."""
     base = get_base(request)
     if not base.is_latest:
         raise EditConflict(

@@ -97,7 +97,6 @@ def _hand_over(claim: Claim, held: DelegateScope, reason: str, command: Command)
 
 
 def _published(claim: Claim, held: DelegateScope, command: Command) -> int:
-    """The edition by which a name has another holder; its key."""
     version = claims.entry(held.name, held.space)
     edition = open_edition(
         group_of(version.registry),
@@ -114,7 +113,6 @@ def _published(claim: Claim, held: DelegateScope, command: Command) -> int:
 
 
 def _held_by(version: StoredVersion, organization: str, day: date) -> Registration:
-    """The record with another holder, whose name is the contact where a table has that column."""
     record = version.record
     return replace(
         record,
@@ -125,7 +123,6 @@ def _held_by(version: StoredVersion, organization: str, day: date) -> Registrati
 
 
 def _leave_unsent(held: DelegateScope, before: frozenset[int], command: Command) -> None:
-    """Whoever wrote a draft keeps it; of a request that was sent, what was sent goes with it."""
     for request in requested_names.about_name(held.name, _OPEN, _MOST):
         space = REGISTRIES[request.registry_id].space
         if request.purpose != Purpose.REVISION or space is not held.space:
@@ -138,7 +135,6 @@ def _leave_unsent(held: DelegateScope, before: frozenset[int], command: Command)
 
 
 def _forget_unsent(request: Request, command: Command) -> None:
-    """The draft of a request as it was sent last, and without its private contact."""
     sent = iteration_rows.find_iteration(request.number, request.iterations)
     private = draft_rows.private_values(request.number)
     draft_rows.set_private_values(request.number, dict.fromkeys(private, ""))

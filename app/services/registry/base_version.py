@@ -174,7 +174,6 @@ def declared_texts(record: Registration) -> dict[str, str]:
 
 
 def _of_the_name(registry: Registry) -> frozenset[str]:
-    """The fields that a revision does not take over from the registered text."""
     return _OF_THE_TEXT | {registry.name_field.name}
 
 
@@ -358,10 +357,6 @@ def private_changes(request: Request, base: BaseVersion) -> tuple[PrivateChange,
 
 
 def _private_on_file(base: BaseVersion) -> dict[str, str]:
-    """What the registry alone was told by the requests that led to the version that is changed.
-
-    What a former registrant told it before a transfer is nobody's any more.
-    """
     record = base.version.record
     held = delegate_rows.find_name(record.space, record.folded)
     moved = delegate_rows.last_transfer(held) if held else None
@@ -438,7 +433,6 @@ def sort_by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingReq
 
 
 def _asked_since(registry: Registry, number: int, name: str) -> datetime | None:
-    """When the first of the newest texts was sent that ask for a name one after another."""
     since = None
     for text in reversed(iteration_rows.iterations_of(number)):
         if registry.space.fold(text.fields.get(registry.name_field.name, "")) != name:

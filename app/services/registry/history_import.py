@@ -304,8 +304,6 @@ def _refuse_standing(first: DatedState[RegistrySnapshot]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _PreviousRecord:
-    """A name's record in the edition before, its table, and where it stood there."""
-
     registry: str
     record: Registration
     key: str
@@ -313,11 +311,6 @@ class _PreviousRecord:
 
 @dataclass(slots=True)
 class _PreviousRegistry:
-    """The registry as the edition before left it; each file changes it.
-
-    The newest edition gives names their profiles, which nobody had on former days.
-    """
-
     names: dict[str, _PreviousRecord]
     people: dict[str, Person]
     head: Document | None
@@ -421,7 +414,6 @@ def _after(read: Registration, state: _PreviousRegistry) -> Registration:
 
 
 def _vanished(read: RegistrySnapshot, state: _PreviousRegistry) -> dict[str, _PreviousRecord]:
-    """Names that stood before and stand in the file no more, as former ones."""
     listed = {record.key for record in read.records()}
     return {
         name: replace(stood, record=_former(stood.record, read.updated))
@@ -439,7 +431,6 @@ def _former(record: Registration, day: str) -> Registration:
 
 
 def _successors() -> dict[str, str | None]:
-    """What former names became, as far as the bundled facts say so."""
     records = bundled_snapshot().records()
     return {record.folded: record.successor for record in records if record.status is Status.FORMER}
 

@@ -129,7 +129,6 @@ def holders_alike(registry: Registry, texts: Mapping[str, str]) -> tuple[Registr
 
 
 def _newest(registry: Registry) -> tuple[str, int, datetime | None]:
-    """What tells the newest edition from all others, also of a database that was made anew."""
     latest = edition_rows.latest_edition(GROUPS[registry.group])
     return names.database_name(), *((latest.n, latest.as_of) if latest else (0, None))
 

@@ -184,12 +184,10 @@ def import_naans(
 
 
 def _standing() -> RegistrySnapshot:
-    """The group as it stands; without names before its first edition."""
     return current_snapshot(NAAN_GROUP)
 
 
 def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
-    """Names that a file has in use and that were made former ones here, which no file undoes."""
     former = {one.key for one in standing.records() if one.status is Status.FORMER}
     for row in file.records:
         if registry_of(row).space.about(fold_naan_name(row.name)) in former:
@@ -198,10 +196,6 @@ def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFindi
 
 
 def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
-    """Names in use that came from an earlier file and are not in this one.
-
-    A name that was given here was in none, so that nobody misses it.
-    """
     given = {fold_naan_name(row.name) for row in file.records}
     records = {record.folded: record for record in standing.records()}
     for name in file_order_of(standing):
@@ -227,7 +221,6 @@ def has_naans() -> bool:
 
 
 def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
-    """A file whose names can all stand in the registry; what cannot is put with what is unread."""
     known, fit = set[str](), list[NaanRow]()
     unread, findings = list(file.unread), list[NaanFinding]()
     for place, row in _placed(file):
@@ -245,7 +238,6 @@ def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
 
 
 def _placed(file: NaanFile) -> Iterator[tuple[int, NaanRow]]:
-    """The records with their place in the file, between the entries that are unread."""
     taken = {_place_of(one) for one in file.unread}
     place = 0
     for row in file.records:

@@ -196,7 +196,6 @@ def _runs(grant: RoleGrant, at: datetime) -> bool:
 
 
 def _people(appointed: list[tuple[RoleGrant, Account]]) -> list[str]:
-    """Each person once, in a lasting order."""
     accounts = {account.id: account for _, account in appointed}
     leaders = {grant.account for grant, _ in appointed if grant.role == Grant.LEADER}
     turn = sorted(accounts, key=lambda ident: (ident not in leaders, ident))

@@ -131,7 +131,6 @@ def _chosen(
 
 
 def _take(found: dict[str, RfcTemplate], new: RfcTemplate, before: RfcTemplate | None) -> str:
-    """Take a template for its name; what is to be said of one that is left out."""
     one = new.registration
     if not one.is_whole:
         if before is None:
@@ -285,7 +284,6 @@ _Texts = Mapping[str, tuple[str, str]]
 
 
 def _all_texts(texts: _Texts, rfcs: RfcTemplates) -> _Texts:
-    """Each text with its place, which is empty for a template's own file."""
     cut = {n: (one.registration.text, one.registration.place) for n, one in rfcs.found.items()}
     return cut | {name: (text, "") for name, (_, text) in texts.items()}
 
@@ -324,7 +322,6 @@ def _is_filed(record: Registration | None) -> bool:
 
 
 def _doubts(texts: _Texts) -> Iterator[tuple[str, str]]:
-    """The names whose texts do not say that they are of them, and what they say."""
     for name, (file, text) in texts.items():
         said = " ".join(read_template(text).fields.get(_NAMED, "").split())
         if not said:

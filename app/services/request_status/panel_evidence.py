@@ -130,7 +130,6 @@ class PanelEvidence:
 
     @cached_property
     def _leaders(self) -> frozenset[int]:
-        """The lead experts, including any expert appointed only for this request."""
         appointed = {one.id for one in expert_panels.temporary_experts(self.request.number)}
         return expert_panels.leaders_of(self.request.registry_id, self.at) | appointed
 
@@ -194,7 +193,6 @@ class PanelEvidence:
 
 
 def _people(accounts: Iterable[Account]) -> set[str]:
-    """The people behind accounts: accounts with one mailbox are one person."""
     return {fold_mailbox(account.email) for account in accounts}
 
 

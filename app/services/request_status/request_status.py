@@ -361,7 +361,6 @@ def status_of(
 
 
 def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -> RequestStatus:
-    """The status in a state where it doesn't depend on the experts."""
     state, own = row.state, (row.procedure, row.state)
     headline = _OWN_HEADLINES.get(own) or _HEADLINES[state]
     following = _OWN_NEXT.get(own) or _NEXT[state]
@@ -456,7 +455,6 @@ def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
 
 
 def _given(panel: PanelStatus) -> str:
-    """The reviews that agree so far, of as many as decide; "" without any."""
     if panel.approvals:
         return f"{panel.approvals} of {count_phrase(panel.rule.needed, 'approval')} given."
     if panel.declines:
@@ -511,7 +509,6 @@ def impasse_reason(panel: PanelStatus) -> str:
 
 
 def _missing(panel: PanelStatus) -> str:
-    """Describe the unavailable experts and the day on which the first expert returns."""
     parts = []
     if panel.conflicted:
         has = "has" if panel.conflicted == 1 else "have"
@@ -529,7 +526,6 @@ def _opposed(panel: PanelStatus) -> str:
 
 
 def _out_of(impasse: ReviewImpasse, reader: StatusReader) -> str:
-    """The way out of an impasse, as a task for those who can take it."""
     asks = "asks the IESG how to proceed"
     if impasse is ReviewImpasse.DISAGREEMENT:
         return {

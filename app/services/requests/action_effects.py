@@ -64,7 +64,6 @@ def prepare(
 
 
 def _study_ahead(number: int) -> None:
-    """Have the grammar studied that an approval without words is asked about."""
     with read_transaction():
         request = request_rows.find_request(number)
         check = check_of_sent(request) if request is not None else None
@@ -101,12 +100,10 @@ def send(facts: ActionFacts) -> Details:
 
 
 def _complete(facts: ActionFacts) -> Details:
-    """What the organization changed since it was sent is what it completes."""
     return send(facts) if facts.sends and facts.is_changed else {}
 
 
 def _register(facts: ActionFacts) -> Details:
-    """Give the name; the event says which, and from which edition on."""
     reference, rules = facts.given.reference, facts.command.rules
     if reference is None and REGISTRIES[facts.request.registry_id].has_references:
         raise InvalidInput(
@@ -129,7 +126,6 @@ def _register(facts: ActionFacts) -> Details:
 
 
 def _recognize(facts: ActionFacts) -> Details:
-    """Whom the IESG recognizes for one request is on the list for all that follow."""
     given, request = facts.given, facts.request
     recognition = Recognition(
         name=request.organization,
@@ -147,7 +143,6 @@ def _report(facts: ActionFacts) -> Details:
 
 
 def _escalate(facts: ActionFacts) -> Details:
-    """The record says why the experts do not decide it."""
     holds = evidence_for(facts)
     return {"why": next(words for ground, words in ESCALATION_GROUNDS.items() if ground in holds)}
 
@@ -158,7 +153,6 @@ def _ask_procedure(facts: ActionFacts) -> Details:
 
 
 def _leave_procedure(facts: ActionFacts) -> Details:
-    """The wish for another procedure is over; the record keeps which one it was."""
     asked = str(facts.request.asked_procedure)
     facts.request.asked_procedure = None
     return {"procedure": asked}
@@ -170,7 +164,6 @@ def _no_standard(facts: ActionFacts) -> Details:
 
 
 def _change_procedure(facts: ActionFacts) -> Details:
-    """A standards action is the community procedure with point 7 answered by yes."""
     request, standard = facts.request, Procedure.STANDARDS_ACTION
     answers = {request.asked_procedure, request.procedure}
     if standard in answers or request.asked_procedure == Procedure.COMMUNITY:
@@ -189,7 +182,6 @@ def _raise_delay(facts: ActionFacts) -> Details:
 
 
 def _answer(facts: ActionFacts) -> Details:
-    """An expert whom the IESG appoints for this request decides it as a leader does."""
     address = facts.given.detail("expert")
     if address:
         at = facts.command.at
@@ -240,7 +232,6 @@ _IANA_STATES = {
 
 
 def _keep_iana_state(facts: ActionFacts) -> Details:
-    """From here on nothing is due here: others decide."""
     request = facts.request
     request.iana_state = _IANA_STATES[facts.action]
     request.iana_day, request.due = facts.given.detail("day"), None
@@ -292,7 +283,6 @@ def give_to_leaders(facts: ActionFacts) -> None:
 
 
 def _choose_registry(request: Request, procedure: DeclaredProcedure) -> None:
-    """Another procedure may lead to another table: a number asks for no name, and a name does."""
     if procedure in REGISTRIES[request.registry_id].procedures:
         return
     (chosen,) = (one for one in REGISTRIES.values() if procedure in one.procedures)

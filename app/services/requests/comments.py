@@ -173,7 +173,6 @@ def change(command: Command, number: int, ident: int, body: str) -> int:
 
 
 def _refuse_too_many(command: Command) -> None:
-    """An operator, who files what others wrote, can go on."""
     if not command.actor.is_operator:
         limited = (RateLimitKind.COMMENTS_OF_PERSON, str(command.actor.id))
         rate_limits.spend([limited], command.at)

@@ -100,7 +100,6 @@ def _message(
     at: datetime,
     post: MailSettings,
 ) -> str:
-    """The post to the list, without what only its sending knows."""
     posted_to = post.list_of(writing.registry.id)
     action = Action.SUBMIT if writing.state.is_private else Action.RESUBMIT
     told = {
@@ -128,7 +127,6 @@ def _message(
 
 
 def _synopsis(writing: OpenDraft) -> RequestSynopsis:
-    """The request as it will stand once it is sent."""
     state = State.NEW if writing.state.is_private else State.EXPERT_REVIEW
     return RequestSynopsis(
         number=writing.number,

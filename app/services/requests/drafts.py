@@ -245,7 +245,6 @@ def save(command: Command, number: int, saving: DraftInput) -> None:
 
 
 def _with_typed_name(fields: Mapping[str, str], registry: Registry) -> dict[str, str]:
-    """Return the fields with the name as ``nid_typed`` reads it, from every entrance."""
     name = fields.get(registry.name_field.name, "")
     return {**fields, registry.name_field.name: nid_typed(name)} if name else dict(fields)
 
@@ -292,7 +291,6 @@ def _rewrite(request: Request, change: Callable[[Mapping[str, Any]], dict[str, A
 
 
 def _check_fixed(request: Request, saving: DraftInput) -> None:
-    """A registered name never changes, and only a registered one can be deprecated."""
     base = base_of(request)
     if base is None:
         if saving.status is not None or saving.successor is not None:
@@ -329,7 +327,6 @@ def _check_standard(request: Request, saving: DraftInput) -> None:
 
 
 def _check(saving: DraftInput, registry: Registry) -> None:
-    """What is private is kept apart from what is public, whoever mixes them up."""
     if len(saving.organization or "") > LONGEST_LINE:
         raise InvalidInput(
             use_case_codes.VALUE_TOO_LONG,
@@ -376,7 +373,6 @@ def _holds(private: Mapping[str, str], given: Mapping[str, str]) -> bool:
 
 
 def _choose_procedure(request: Request, standard: bool | None) -> None:
-    """Once it is sent, another answer would be another procedure, which is asked for."""
     if request.state == State.DRAFT:
         chosen = procedure_named(request.procedure)
         request.procedure = procedure_for(chosen, standard_anticipated=bool(standard))
@@ -485,7 +481,6 @@ def writing_of(request: Request, today: str) -> OpenDraft:
 
 
 def _stands(request: Request) -> RevisedStatus:
-    """How the name stood that a revision changes, when it was begun."""
     base = base_of(request)
     if base is None:
         return RevisedStatus()
@@ -493,7 +488,6 @@ def _stands(request: Request) -> RevisedStatus:
 
 
 def _submission(request: Request, content: Mapping[str, Any], today: str) -> Submission:
-    """What would be sent today: the draft, with version and date filled in."""
     return Submission(
         registry=request.registry_id,
         purpose=Purpose(request.purpose),
@@ -505,13 +499,11 @@ def _submission(request: Request, content: Mapping[str, Any], today: str) -> Sub
 
 
 def _standard(request: Request, content: Mapping[str, Any]) -> bool | None:
-    """Once it is sent, the procedure follows from the answer, and the answer stands."""
     sent = request.state != State.DRAFT
     return request.standard_anticipated if sent else content.get("standard")
 
 
 def _profile(request: Request, content: Mapping[str, Any]) -> dict[str, str]:
-    """What the namespace says of itself, where a revision was begun without a word of it."""
     base = base_of(request)
     if base is None or content.keys() & {PROFILE, SERVICES}:
         return {}
@@ -521,15 +513,10 @@ def _profile(request: Request, content: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _declared(content: Mapping[str, Any]) -> dict[str, str]:
-    """What a draft declares beside the template, for programs, among what is sent."""
     return {name: content[name] for name in _DECLARED if content.get(name)}
 
 
 def _filled_in(request: Request, content: Mapping[str, Any], today: str) -> dict[str, str]:
-    """What nobody types: of a revision also its name, which never changes.
-
-    The version of a revision is left open where nobody knows which one it changes.
-    """
     sent = iteration_rows.find_iteration(request.number, request.iterations)
     date = sent.fields.get("date", today) if sent else today
     base, named = base_of(request), REGISTRIES[request.registry_id].named

@@ -122,7 +122,6 @@ def find_requests(
 
 
 def _waiting_for_registrant(row: RequestSummary) -> int:
-    """What its registrant is asked about first, then what they have begun, then all others."""
     if row.turn is not Turn.REGISTRANT:
         return 2
     return 1 if row.state is State.DRAFT else 0
@@ -159,7 +158,6 @@ _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 def _own_rows(
     found: list[Request], at: datetime, rules: ProcedureSettings
 ) -> tuple[RequestSummary, ...]:
-    """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
     typed = draft_rows.drafts_of([request.number for request in found if not request.asked_name])
     shown = rows_of_requests(found, at, rules)
     return tuple(
@@ -248,7 +246,6 @@ def waits_for(actor: Actor, number: int) -> bool:
 
 
 def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
-    """Who was given a request may judge it; what waits for a leader may be too near to them."""
     have = expert_panels.assignments_of([request.number for request in mine])
     led = (one for one in mine if actor.id not in have.get(one.number, ()))
     return frozenset(one.number for one in led if conflicts_with(actor, one, rule))

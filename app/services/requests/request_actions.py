@@ -108,13 +108,6 @@ def _act(
 
 
 def _tell_others(command: Command, number: int) -> None:
-    """Let the other operators know that one tried to register what is not theirs to; once.
-
-    This is a commit of its own, beside the one of the action: that one is refused, so that nothing
-    of it is kept, and what the others are told must be. Where it fails or a server stops between
-    the two, the request stands as if nobody had tried, and the next try tells of itself. It
-    needs no key: an event of the same person is looked for under the lock of the request.
-    """
     actor = command.actor
     with transaction():
         request = request_rows.find_request(number, locked=True)
@@ -133,7 +126,6 @@ def _tell_others(command: Command, number: int) -> None:
 
 
 def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
-    """What others may not do at all the tables refuse, with their own words."""
     why = objection_to(facts) if Role.EXPERT in roles else ""
     if why:
         raise NotAllowed(use_case_codes.REVIEW_CLOSED, why)
@@ -184,12 +176,10 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
-    """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
     return facts.going_on(command=command_at_next_edition(facts.command))
 
 
 def _refuse_what_went(facts: ActionFacts, move: Transition) -> None:
-    """Two names that one operator gives at once are counted one after the other."""
     lacking = evidence_gone(facts, move.row)
     if lacking:
         raise EvidenceMissing(case_of(facts.request), facts.action, (tuple(lacking),))
@@ -260,13 +250,11 @@ def _stand(request: Request, move: Transition, command: Command) -> None:
 
 
 def _due(request: Request, command: Command) -> datetime | None:
-    """The end of the last day for the next step."""
     day = due_date(case_of(request), command.at.date(), command.rules.due_days)
     return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
 
 
 def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> RequestNotice:
-    """What is said of a move is said whole: its words, what a review answers, and the record."""
     details = event_rows.details_of(body)
     report = str(details.get("report", ""))
     answers = request_points.answers_as_text(request_points.answers_in(details))
@@ -287,7 +275,6 @@ def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> Req
 
 
 def _last_appeal(facts: ActionFacts, move: Transition) -> date | None:
-    """The last day of the appeal that is open against what was decided just now."""
     if move.target is not State.DECLINED or not request_evidence.are_heard(move.procedure):
         return None
     today, months = facts.command.at.date(), facts.command.rules.appeal_months
@@ -295,9 +282,6 @@ def _last_appeal(facts: ActionFacts, move: Transition) -> date | None:
 
 
 def _review_lines(facts: ActionFacts, action: Action) -> Iterator[tuple[str, str]]:
-    """What a review says beside its words; its outcome where the message of the action that it
-    led to does not begin with it.
-    """
     if facts.given.verdict is not None:
         procedure = procedure_named(facts.request.procedure)
         if action is Action.REVIEW:
@@ -308,7 +292,6 @@ def _review_lines(facts: ActionFacts, action: Action) -> Iterator[tuple[str, str
 
 
 def _review(facts: ActionFacts, roles: frozenset[Role]) -> State:
-    """Keep a review, then make the move that it leads to, if any: either leaves one event."""
     reviewed = transition(case_of(facts.request), Action.REVIEW, roles, evidence_for(facts))
     verdict = facts.given.verdict
     if verdict is None:
@@ -335,7 +318,6 @@ def _open_to_rule(facts: ActionFacts) -> tuple[Action, ...]:
 
 
 def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[int, ActionFacts]:
-    """Keep a review; gives its id, and the facts with it."""
     given, command = facts.given, facts.command
     ident = review_rows.add_review(
         number=facts.request.number,

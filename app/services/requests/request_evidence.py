@@ -320,20 +320,17 @@ def _says(facts: ActionFacts) -> bool:
 
 
 def _is_reported(facts: ActionFacts) -> bool:
-    """A report is written once; who enters the directions has it beside them."""
     if facts.action is Action.REPORT:
         return bool(facts.given.detail("report"))
     return any(event.kind == Action.REPORT.past for event in facts.story)
 
 
 def _is_dated(facts: ActionFacts) -> bool:
-    """A decision is dated on the day on which it was asked for, or later."""
     day, asked = facts.given.detail("date"), facts.request.since.date().isoformat()
     return fast_track_organizations.is_past_day(day, facts.command.at) and day >= asked
 
 
 def _is_day_at_iana(facts: ActionFacts) -> bool:
-    """What happens there follows the approval here, and what happened there before."""
     day, before = facts.given.detail("day"), facts.request.iana_day
     earliest = before or facts.request.since.date().isoformat()
     return fast_track_organizations.is_past_day(day, facts.command.at) and day >= earliest
@@ -345,12 +342,10 @@ def _is_in_period(facts: ActionFacts) -> bool:
 
 
 def _is_for_it(facts: ActionFacts) -> bool:
-    """Whether the action says yes: any move that asks it, and of reviews those that approve."""
     return facts.action is not Action.REVIEW or facts.given.verdict is Verdict.APPROVE
 
 
 def _represents(facts: ActionFacts) -> bool:
-    """Whether the one who sent the request speaks for a recognized organization."""
     return fast_track_organizations.is_spoken_for(
         facts.request.organization, accounts_acting_for(facts.request), facts.command.at
     )
@@ -497,7 +492,6 @@ def is_offered(facts: ActionFacts, roles: frozenset[Role], *, barred: bool = Fal
 
 
 def _is_sensible(facts: ActionFacts) -> bool:
-    """Whether it leads anywhere: where nothing is registered, no page for that is offered."""
     if facts.action is Action.REGISTER and facts.command.rules.is_proposal:
         return False
     if case_of(facts.request).has_ended_at_iana:

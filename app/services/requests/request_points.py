@@ -181,7 +181,6 @@ def _as_text(answer: PointAnswer) -> str:
 
 
 def _without_place(answer: PointAnswer) -> list[str]:
-    """What was asked, quoted once: whoever asked quoted the text, or named only the field."""
     lines = [line.removeprefix(">").removeprefix(" ") for line in answer.asked.strip().split("\n")]
     is_named = lines[0].strip() in (answer.place, place_of(answer.field))
     return "\n".join(lines[is_named and len(lines) > 1 :]).strip("\n").split("\n")

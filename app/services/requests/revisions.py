@@ -316,7 +316,6 @@ def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
 def _facts(
     base: BaseVersion, fields: Mapping[str, str], writing: drafts.OpenDraft | None
 ) -> tuple[NewerFact, ...]:
-    """What is to be decided beside the text."""
     own = {fact.member: fact.words for fact in profile_facts_in(fields)}
     newer = (*facts_undone(fields, base), *undecided_facts(writing.unmerged if writing else {}))
     return tuple(NewerFact(one.label, own.get(one.member, ""), one.words) for one in newer)

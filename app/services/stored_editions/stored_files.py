@@ -84,7 +84,6 @@ def absence_reason(edition: int, path: str) -> Refusal:
 
 
 def _is_listed(edition: int, path: str) -> bool:
-    """Whether there is a file, or some to choose from; or may be, once the edition is built."""
     try:
         rests = (file.path.removeprefix(path) for file in files_of_below(edition, path))
         return any(rest[:1] in ("", ".") for rest in rests)

@@ -64,7 +64,6 @@ def may_decide_nothing(request: Request, actor: Actor | None, rule: SeparationOf
 
 
 def _may_enter(request: Request, actor: Actor, rule: SeparationOfDuties) -> bool:
-    """Whoever denied a request does not enter what is decided on the appeal."""
     appealed = request.state in (State.IESG_APPEAL_1, State.IESG_APPEAL_2)
     story = event_rows.of_request(request.number) if appealed else []
     return not appealed or may_enter_appeal(request, actor, rule, story)

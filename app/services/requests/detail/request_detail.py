@@ -320,7 +320,6 @@ def waits_for_second(case: ProcedureCase) -> bool:
 
 
 def _contending(request: Request) -> tuple[CompetingRequest, ...]:
-    """A request and those that ask for its name too, the first that was sent first."""
     others = (
         requests_competing_with(request, request.asked_name) if case_of(request).is_pending else ()
     )
@@ -328,14 +327,12 @@ def _contending(request: Request) -> tuple[CompetingRequest, ...]:
 
 
 def _is_taken(request: Request) -> bool:
-    """Whether the name of a request that waits to be registered stands in the registry by now."""
     if request.state != State.ASSIGNABLE or not request.asked_name:
         return False
     return name_rows.is_taken(REGISTRIES[request.registry_id].space.id, request.asked_name)
 
 
 def _lost_to(request: Request) -> int | None:
-    """The edition in which the name was given to somebody else, while it is still asked for."""
     is_new = request.purpose == Purpose.NEW and request.asked_name
     if not (is_new and case_of(request).is_pending):
         return None
@@ -363,7 +360,6 @@ def _links(number: int) -> tuple[LinkedRequest, ...]:
 
 
 def _check(request: Request, at: datetime) -> TextCheck | None:
-    """The check of what a request asks for now; of a text that was decided nothing is found."""
     state = State(request.state)
     if state.is_private:
         return drafts.writing_of(request, at.date().isoformat()).check
