@@ -80,4 +80,4 @@ def find_expansion_fault(target: str) -> str:
     Source: RFC 3986 sections 2 and 3; RFC 6890.
     """
     found = next(check_target(target), None)
-    return f"The rule makes an address that isn't valid. {found.message}" if found else ""
+    return f"The rule produces an address that isn't valid. {found.message}" if found else ""

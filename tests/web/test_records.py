@@ -9,7 +9,7 @@ from app.registration.templates.template_reader import read_template
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.mail.incoming_mail import ingest
 from app.services.requests import request_actions
-from app.services.requests.action_facts import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START
@@ -158,7 +158,7 @@ def test_who_asked_for_a_name_that_another_got_is_told_what_to_do(fresh: World) 
     ):
         page = fresh.visitor(who).get(f"{path}{loser}")
         assert page.status == 200
-        assert "Another request got this identifier in edition" in page.words
+        assert "registered for another request in edition" in page.words
         assert "choose another identifier and submit again" in page.words
         assert "rival@" not in page.html
 

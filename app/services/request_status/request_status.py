@@ -3,18 +3,168 @@
 Pages, lists, the desk, e-mail and documents for programs all take their sentences from here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 
 from app.pages.text.phrases import count_phrase, day_phrase
 from app.registration.declarations.naan_registries import NaanProcedure
-from app.registration.declarations.registries import DeclaredProcedure, Procedure
-from app.services.request_status.request_summaries import RequestSummary
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DeclaredProcedure,
+    Procedure,
+    Registry,
+    procedure_named,
+)
+from app.registration.records.registry_records import Purpose
+from app.services.accounts.actors import Actor, accounts_acting_for
+from app.services.policy import USUAL_RULES, ProcedureSettings
+from app.services.request_status.panel_evidence import PanelEvidence, panel_statuses
+from app.store.editions import edition_rows
+from app.store.requests import request_rows
+from app.store.tables import Request
 from app.workflow.body_names import IANA_BODIES, BodyNames, named_body
-from app.workflow.reviews import PanelStatus, ReviewImpasse, Verdict
+from app.workflow.engine import ProcedureCase
+from app.workflow.reviews import PanelStatus, Review, ReviewImpasse, Verdict
 from app.workflow.states import IanaState, State, Turn, require_every_state
+
+MOST_SHOWN = 100  # rows of one list
+
+
+def find_registry_of(number: int, reader: Actor | None) -> Registry | None:
+    """The registry that a request is made to; None where there is none that the reader may see."""
+    request = request_rows.find_request(number)
+    if request is None:
+        return None
+    is_own = reader is not None and reader.id in accounts_acting_for(request)
+    is_shown = is_own or not State(request.state).is_private
+    return REGISTRIES[request.registry_id] if is_shown else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RequestSummary:
+    """A request as lists show it; ``panel`` is the status of its experts while they review it."""
+
+    number: int
+    name: str
+    registry: Registry
+    procedure: DeclaredProcedure
+    state: State
+    organization: str
+    since: datetime
+    started: datetime
+    edition: int | None
+    lock_version: int
+    purpose: Purpose = Purpose.NEW
+    due: datetime | None = None
+    delayed: datetime | None = None
+    returns_to: State | None = None
+    body: str = ""
+    iana_state: IanaState | None = None
+    iana_day: str = ""
+    panel: PanelStatus | None = None
+
+    @property
+    def case(self) -> ProcedureCase:
+        """The request as the tables know it."""
+        return ProcedureCase(
+            self.procedure, self.purpose, self.state, self.returns_to, self.iana_state
+        )
+
+    @property
+    def turn(self) -> Turn:
+        """Who it waits for."""
+        return self.case.turn
+
+    @property
+    def turn_since(self) -> datetime:
+        """Since when it waits for them: at IANA since the last day on which something happened."""
+        if not self.iana_day:
+            return self.since
+        return datetime.combine(date.fromisoformat(self.iana_day), time(), UTC)
+
+    @property
+    def has_ended_at_iana(self) -> bool:
+        """Whether IANA registered or refused it, so that nothing is sent on any more."""
+        return self.case.has_ended_at_iana
+
+    @property
+    def is_registered(self) -> bool:
+        """Whether what it asked for is registered, here or at IANA."""
+        return self.state.is_registered or self.iana_state is IanaState.REGISTERED
+
+    @property
+    def standing(self) -> str:
+        """Where it stands, in words: at IANA, where it was sent on."""
+        return self.iana_state.label if self.iana_state else self.state.words
+
+    def is_overdue(self, now: datetime) -> bool:
+        """Whether the day on which the next step was due is over."""
+        return self.due is not None and self.due <= now
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it asks for, or was given, a name that can be shown."""
+        return bool(self.name)
+
+
+def row_of(
+    request: Request,
+    at: datetime,
+    rules: ProcedureSettings = USUAL_RULES,
+    given: Review | None = None,
+) -> RequestSummary:
+    """A request as lists show it; ``given`` is a review that isn't stored yet."""
+    return rows_of_requests([request], at, rules, given)[0]
+
+
+def rows_of_requests(
+    found: Iterable[Request],
+    at: datetime,
+    rules: ProcedureSettings = USUAL_RULES,
+    given: Review | None = None,
+) -> tuple[RequestSummary, ...]:
+    """Requests as lists show them, with the status of their experts at a moment."""
+    listed = list(found)
+    numbers = edition_rows.numbers_of({each.edition for each in listed if each.edition})
+    in_review = (one for one in listed if _is_in(one, State.EXPERT_REVIEW))
+    panels = panel_statuses(in_review, at, rules, given)
+    return tuple(_row(each, numbers, panels.get(each.number)) for each in listed)
+
+
+def panel_ahead(request: Request, at: datetime, rules: ProcedureSettings) -> PanelStatus | None:
+    """The status of the experts to whom a request can be passed; None in any other state."""
+    if not _is_in(request, State.VALIDATING_REQUEST):
+        return None
+    return PanelEvidence(request=request, at=at, rules=rules).status()
+
+
+def _is_in(request: Request, state: State) -> bool:
+    return request.state == state and REGISTRIES[request.registry_id].has_experts
+
+
+def _row(request: Request, numbers: Mapping[int, int], panel: PanelStatus | None) -> RequestSummary:
+    return RequestSummary(
+        number=request.number,
+        name=request.assigned_name or request.asked_name,
+        registry=REGISTRIES[request.registry_id],
+        procedure=procedure_named(request.procedure),
+        state=State(request.state),
+        organization=request.organization,
+        since=request.since,
+        started=request.started,
+        edition=numbers.get(request.edition) if request.edition else None,
+        lock_version=request.lock_version,
+        purpose=Purpose(request.purpose),
+        due=request.due,
+        delayed=request.delayed,
+        returns_to=State(request.returns_to) if request.returns_to else None,
+        body=request.body or "",
+        iana_state=IanaState(request.iana_state) if request.iana_state else None,
+        iana_day=request.iana_day or "",
+        panel=panel,
+    )
 
 
 class StatusReader(StrEnum):
@@ -217,7 +367,6 @@ def status_of(
 
 
 def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -> RequestStatus:
-    """The status in a state where it doesn't depend on the experts."""
     state, own = row.state, (row.procedure, row.state)
     headline = _OWN_HEADLINES.get(own) or _HEADLINES[state]
     following = _OWN_NEXT.get(own) or _NEXT[state]
@@ -283,19 +432,19 @@ def _for_advice(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
 def _to_be_reported(panel: PanelStatus, reader: StatusReader, headline: str) -> RequestStatus:
     reviews = panel.approvals + panel.declines
     fact = f"{count_phrase(reviews, 'review')} of this text." if reviews else ""
-    body = "the body that approves the standard"
+    body = "the standards body"
     if panel.waits_for_leader:
-        whose = "your" if reader is StatusReader.LEADER else "the leader’s"
+        whose = "your" if reader is StatusReader.LEADER else "the lead expert’s"
         headline = f"Waiting for {whose} report {{age}}."
     if reader is StatusReader.LEADER and panel.has_leader:
         following = f"Review it, then report to {body}, which decides."
         if reviews:
             following = f"Answer every question in a review, then report to {body}."
     elif panel.has_leader:
-        following = f"The leader of the experts reports to {body}, which decides."
+        following = f"The lead expert reports to {body}, which decides."
     else:
         sender = "You can report" if reader.reviews else "An expert reports"
-        following = f"No leader of the experts is available. {sender} to {body}, which decides."
+        following = f"No lead expert is available. {sender} to {body}, which decides."
     return RequestStatus(f"{headline} {fact}".strip(), following, fact)
 
 
@@ -305,15 +454,14 @@ def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
     if panel.is_deadlocked:
         fact = f"The experts disagree ({_opposed(panel)})."
     leads = reader is StatusReader.LEADER
-    whose = "your review as leader" if leads else "the leader of the experts"
-    following = "Your review decides it." if leads else "The leader’s review decides it."
+    whose = "your review as lead expert" if leads else "the lead expert"
+    following = "Your review decides." if leads else "The lead expert’s review decides."
     if reader is StatusReader.REGISTRANT:
         following += f" {_NO_TASK}"
     return RequestStatus(f"Waiting for {whose} {{age}}. {fact}", following, fact)
 
 
 def _given(panel: PanelStatus) -> str:
-    """The reviews that agree so far, of as many as decide; "" without any."""
     if panel.approvals:
         return f"{panel.approvals} of {count_phrase(panel.rule.needed, 'approval')} given."
     if panel.declines:
@@ -323,7 +471,7 @@ def _given(panel: PanelStatus) -> str:
 
 def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -> str:
     if reader is StatusReader.LEADER and panel.rule.leader_decides:
-        return "You lead the experts, so your review decides it."
+        return "You are the lead expert, so your review decides."
     missing = panel.rule.needed - max(panel.approvals, panel.declines)
     number = {1: "One", 2: "Two", 3: "Three"}.get(missing, str(missing))
     if panel.declines:
@@ -336,11 +484,11 @@ def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -
         needed = "approval is" if missing == 1 else "approvals are"
         following = f"{number} more {needed} needed. Then {then}."
     elif missing == 1:
-        following = "One expert’s review decides it."
+        following = "One expert’s review decides."
     else:
         following = f"{number} experts must agree."
     if panel.rule.leader_decides and panel.leader_is_awaited:
-        following += " The leader of the experts can also decide it."
+        following += " The lead expert can also decide."
     if reader.reviews:
         following += " If you request changes, it goes back to the registrant immediately."
     elif reader is StatusReader.REGISTRANT:
@@ -363,12 +511,11 @@ def impasse_reason(panel: PanelStatus) -> str:
             needed = panel.rule.needed
             return f"only {panel.available} {are} available{missing} and {needed} must agree"
         case ReviewImpasse.DISAGREEMENT:
-            return f"the experts disagree ({_opposed(panel)}) and no leader can settle it"
+            return f"the experts disagree ({_opposed(panel)}) and no lead expert can decide"
     return ""
 
 
 def _missing(panel: PanelStatus) -> str:
-    """Describe the unavailable experts and the day on which the first expert returns."""
     parts = []
     if panel.conflicted:
         has = "has" if panel.conflicted == 1 else "have"
@@ -386,7 +533,6 @@ def _opposed(panel: PanelStatus) -> str:
 
 
 def _out_of(impasse: ReviewImpasse, reader: StatusReader) -> str:
-    """The way out of an impasse, as a task for those who can take it."""
     asks = "asks the IESG how to proceed"
     if impasse is ReviewImpasse.DISAGREEMENT:
         return {
@@ -444,7 +590,7 @@ def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BO
     if row.panel is not None and row.panel.impasse:
         whose, fact = "operator", status_of(row, today, bodies=bodies).fact
     elif row.panel is not None and row.turn is Turn.EXPERTS and row.panel.waits_for_leader:
-        whose = "leader of the experts"
+        whose = "lead expert"
     whose = whose.removeprefix("the ")
     return f"{_begun(whose)} {_age(row, row.turn_since, today)}. {fact}".strip()
 

@@ -17,7 +17,7 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     Procedure,
 )
-from app.services.delegates import claims, delegate_list, delegate_mail, delegation, transfers
+from app.services.delegates import claims, delegate_mail, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
 from app.services.use_cases import Command
@@ -145,7 +145,7 @@ def people_of_request(number: int) -> ResponseReturnValue:
 
 
 def _people(form: DelegateForm, status: int = 200, **what: Any) -> ResponseReturnValue:
-    shown = delegate_list.people(required_actor(), **what)
+    shown = delegation.people(required_actor(), **what)
     path = delegate_mail.path_of(shown.held)
     if status == HTTPStatus.OK and path != request.path:
         return redirect(path, 303)
@@ -280,16 +280,16 @@ def transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnVal
 def _transfer(
     name: str, space: IdentifierSpace, form: IdempotentForm, status: int = 200
 ) -> ResponseReturnValue:
-    look = delegate_list.people(required_actor(), name, space=space)
+    look = delegation.people(required_actor(), name, space=space)
     if not look.acts:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            "Only the managers of a name can transfer it.",
+            "Only a manager of this entry can transfer it.",
         )
     if look.transfer and "address" in form:  # its page asks for words alone
         form = ReasonForm(formdata=None)
         if status != HTTPStatus.OK:
-            form.refuse("A transfer is already in progress. Stop it first.")
+            form.refuse("A transfer is already in progress. Stop that transfer first.")
     elif not look.transfer and "address" not in form:
         form = TransferForm(formdata=None)
         if status != HTTPStatus.OK:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.registration.declarations.registries import declared_procedures, is_open_to
 from app.registration.records.registry_records import Purpose
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary
 from app.web.forms.request_forms import ChoiceField
 from app.workflow.action_rows import ActionButton, ActionPage, Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames
@@ -29,7 +29,7 @@ AUDIENCE_WORDS: Mapping[Audience, str] = {
     Audience.OPERATORS: "the operators",
     Audience.EXPERTS: "the experts",
     Audience.NEXT: "the next experts",
-    Audience.LEADERS: "the leader of the experts",
+    Audience.LEADERS: "the lead expert",
     Audience.RECEIPT: "the request’s editors",
     Audience.APPOINTED: "the appointed expert",
     Audience.RIVALS: "the registrants of competing requests",
@@ -47,8 +47,8 @@ def mailed_to(action: str, *, has_list: bool = True) -> str:
 _OF_AN_APPEAL = replace(
     Action.WITHDRAW.button,
     button="Withdraw appeal",
-    leads_to="The appeal ends, and the request stays declined. You can’t appeal the same decision "
-    "again.",
+    leads_to="The appeal ends, and the request remains declined. You can’t appeal the same "
+    "decision again.",
     asks="Reason (optional)",
 )
 

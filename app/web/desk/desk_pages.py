@@ -14,14 +14,15 @@ from app.services.delegates.claims import count_to_decide
 from app.services.delegates.yearly_questions import count_silent
 from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary
 from app.services.requests import revisions
 from app.services.requests.detail.registration_preview import (
     RegistrationPreview,
     preview_registration,
 )
 from app.services.requests.queues import operator_desk
-from app.services.requests.request_actions import ActionInput, carry_out
+from app.services.requests.request_actions import carry_out
+from app.services.requests.request_evidence import ActionInput
 from app.services.requests.revisions import Revision
 from app.web.actions.action_submission import action_input
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
@@ -49,7 +50,7 @@ class DeskTask(LabelledEnum):
     PROCEDURE = "wishes", "Decide on the procedure"
     BLOCKED = "blocked", "No one can decide"
     UNREAD = "unread", "Find a reviewer"
-    ESCALATED = "escalated", "Enter a decision of the IESG"
+    ESCALATED = "escalated", "Enter a decision by the IESG"
     SILENT = "silent", "Remind the registrant"
 
     @property
@@ -59,11 +60,11 @@ class DeskTask(LabelledEnum):
 
 
 _HINTS = {
-    DeskTask.PROCEDURE: "The registrant asks for another procedure. Agree, or refuse it.",
+    DeskTask.PROCEDURE: "The registrant asks for a different procedure. Agree or refuse.",
     DeskTask.BLOCKED: "Too few experts are available, or the experts disagree. Appoint an expert, "
     "or ask the IESG.",
-    DeskTask.UNREAD: "No review is awaited. Ask the leader of the experts or another expert.",
-    DeskTask.ESCALATED: "Enter the decision when it has been made.",
+    DeskTask.UNREAD: "No review is awaited. Ask the lead expert or another expert.",
+    DeskTask.ESCALATED: "When the decision is made, enter it here.",
     DeskTask.SILENT: "After two reminders without an answer, you can end the request.",
 }
 

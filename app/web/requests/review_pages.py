@@ -7,16 +7,17 @@ from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
 from app.pages.text.numbered_lines import is_numbered
-from app.pages.text.rendered_texts import RenderedTexts
+from app.pages.text.phrases import RenderedTexts
 from app.problems import use_case_codes
 from app.services.refusals import InvalidInput, NotAllowed
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary
 from app.services.requests import comments, reviewer_context
 from app.services.requests.detail.request_detail import RequestDetail
+from app.services.requests.draft_preview import long_fields, rendered_texts
 from app.services.requests.precedents import LONGEST_SEARCH, find_precedents
 from app.services.requests.queues import expert_queue
-from app.services.requests.rendered_texts import long_fields, rendered_texts
-from app.services.requests.request_actions import ActionInput, carry_out
+from app.services.requests.request_actions import carry_out
+from app.services.requests.request_evidence import ActionInput
 from app.services.requests.review_drafts import (
     ReviewDraft,
     find_review_draft,
@@ -44,7 +45,7 @@ bp = Blueprint("review", __name__, url_prefix="/review")
 SAVE = "save"
 _SAVES = frozenset({SAVE, "look", "found"})  # a button, and what the script sends while one writes
 COMMENT = "comment"  # the button that sends what was typed beside a review, and not that
-_UNSENT = "Your comment isn’t sent yet. Send or clear it, then send your review."
+_UNSENT = "Your comment hasn’t been sent. Send or clear the comment, then send your review."
 _NOT_YOURS = (
     "Request {} isn’t waiting for your review, so your review wasn’t sent. You "
     "can comment on /requests/{}."
@@ -212,7 +213,7 @@ def _closed(number: int) -> NotAllowed:
 
 
 def _said(page: RequestDetail, form: ReviewForm) -> ResponseReturnValue:
-    flash("Your comment is posted. Your review is not sent yet.", "ok")
+    flash("Your comment is posted. Your review hasn’t been sent yet.", "ok")
     return _still(page, form, _comment_form(page.row, formdata=None))
 
 
