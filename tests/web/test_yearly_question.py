@@ -81,7 +81,7 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     done = robin.send(there, {"answer": said.value})
     assert (done.status, done.location) == (303, f"/naans/{name}/{leads_to}"), done.words[:400]
     assert "Thank you." in well(robin.get(done.location)).words
-    assert "The registrant " in well(robin.get(f"/naans/{name}/people")).words
+    assert "The NAAN holder " in well(robin.get(f"/naans/{name}/people")).words
     assert there not in well(robin.get("/account")).values("href", "a")
 
 
@@ -144,7 +144,7 @@ def test_the_desk_lists_silent_holders_page_by_page(
     claim(people, clock, LIBRARY.naan)
     clock.on(days=1)
     odell = visitor(app, people.operator.email, clock)
-    assert "Every registrant answered." in well(odell.get("/desk/holders/")).words
+    assert "Every holder replied." in well(odell.get("/desk/holders/")).words
     clock.on(days=500)
     odell = visitor(app, people.operator.email, clock)
     assert "Holders who didn’t reply 2" in well(odell.get("/desk/")).words
