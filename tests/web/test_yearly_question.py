@@ -70,12 +70,12 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     assert there in well(robin.get("/account")).values("href", "a")
     page = well(robin.get(there))
     assert "Wombat Library" in page.words and "https://wombat.example/ark:${content}" in page.words
-    assert "stays yours" in page.words
+    assert "remains yours" in page.words
     asked = clock().date()
-    assert f"answer by {asked + timedelta(days=60)}" in page.words
+    assert f"reply by {asked + timedelta(days=60)}" in page.words
     clock.on(days=90)
     robin = visitor(app, people.registrant.email, clock)
-    assert f"answer by {clock().date()}" in well(robin.get(there)).words
+    assert f"reply by {clock().date()}" in well(robin.get(there)).words
     refused = well(robin.send(there, {}), 422)
     assert "Choose an answer." in refused.words
     done = robin.send(there, {"answer": said.value})
