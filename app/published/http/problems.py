@@ -23,7 +23,7 @@ from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.representation import MediaTypeOffer
 
 if TYPE_CHECKING:
-    from app.pages.site.problem_pages import ProblemPages
+    from app.pages.site.published_site import ProblemPages
 
 _log = logging.getLogger(__name__)
 
@@ -184,7 +184,7 @@ def _in_shell(problem: Problem, request: HttpRequest, shell: str) -> HttpAnswer:
 def _pages() -> "ProblemPages":
     # not before a page is made: what is published needs no templates for anything else
     from app.pages.assets import asset_dir
-    from app.pages.site.problem_pages import ProblemPages
+    from app.pages.site.published_site import ProblemPages
 
     return ProblemPages(asset_dir("templates"))
 

@@ -59,7 +59,7 @@ from app.resolution.outcome_documents import standing_to
 from app.resolution.outcome_wording import StandingEdition
 
 if TYPE_CHECKING:
-    from app.pages.site.ark_name_pages import ArkNamePages
+    from app.pages.site.name_pages import ArkNamePages
 
 SCHEME = "ark"
 Noted = TypeVar("Noted", bound=ArkOutcome)
@@ -117,7 +117,7 @@ class EditionArkResolver:
     def _pages(self) -> "ArkNamePages":
         # not before a page is made: what is published needs no templates for anything else
         from app.pages.assets import asset_dir
-        from app.pages.site.ark_name_pages import ArkNamePages
+        from app.pages.site.name_pages import ArkNamePages
 
         return ArkNamePages(asset_dir("templates"))
 

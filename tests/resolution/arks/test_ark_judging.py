@@ -11,7 +11,7 @@ from app.resolution.arks.ark_check_lists import check_arks
 from app.resolution.arks.ark_judging import ArkJudgement, ark_judgement_to, judge_ark
 from app.resolution.arks.ark_rules import ArkRedirect, ArkRules, ark_rules_from, ark_rules_to
 from app.resolution.arks.naan_rules import NaanSnapshot, ark_rules_of, naan_snapshot_of
-from app.services.registry.bundled_naans import bundled_naans
+from app.services.registry.naan_history import bundled_naans
 from tests.identifiers.ark_strategies import awkward_texts
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
 from tests.resolution.arks.naans import BOOK
