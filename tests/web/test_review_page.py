@@ -82,7 +82,7 @@ def test_after_a_newer_text_the_draft_says_so_and_precedents_follow_the_text(
     stage.write(purpose=BOOKS)
     assert stage.send(Action.RESUBMIT, people.registrant).status == 303
     page = expert.get(path)
-    assert "You wrote this draft about iteration 1." in page.words
+    assert "You wrote this draft about text 1." in page.words
     (first, *_) = page.each("//section[@aria-labelledby='precedents']//li//a")
     assert first.get("href") == "/namespaces/isbn"
     assert "<strong>books</strong>" in page.html

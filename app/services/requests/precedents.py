@@ -39,8 +39,8 @@ class Precedents:
 def find_precedents(page: RequestDetail, asked: str = "") -> Precedents | None:
     """Return precedents by the words of a search, or without one by the request's own words.
 
-    Namespaces are then searched by the most characteristic words of the request's purpose and
-    syntax, and reviews by those of its findings, if it has any. None for registries without
+    Namespaces are then searched by the most characteristic words of the request's title and
+    purpose, and reviews by those of its findings, if it has any. None for registries without
     templates.
     """
     row = page.row
@@ -49,7 +49,9 @@ def find_precedents(page: RequestDetail, asked: str = "") -> Precedents | None:
     fields = page.latest.fields if page.latest else {}
     asked, name = asked[:LONGEST_SEARCH], row.name
     sections, reviews = _indexes(row.registry.id)
-    text = f"{fields.get('purpose', '')}\n{fields.get('syntax', '')}"
+    # the words of a grammar, such as `digit`, say nothing about a namespace
+    purpose = f"{fields.get('title', '')}\n{fields.get('purpose', '')}".strip()
+    text = purpose or fields.get("syntax", "")
     by_text = asked.split() or sections.characteristic_words(text, name)
     found = sections.find(" ".join(by_text), MOST, apart=name)
     findings = " ".join(finding.message for finding in page.findings)
