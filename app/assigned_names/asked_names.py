@@ -40,15 +40,10 @@ class AskedScheme:
 
     @property
     def signs(self) -> str:
-        """Behind one of them stands what extends a name."""
         return SCHEMES[self.id].passthrough_signs
 
 
 def _asked_ark(text: str) -> AskedName | None:
-    """An ARK as it stands in the target of a request; what is handed on as it came, too.
-
-    Source: The ARK URI scheme sections 3.4, 6 and 7.1.
-    """
     request = read_ark_request(text)
     naan, slash, named = request.path.partition("/")
     if not (slash and named):
@@ -59,13 +54,6 @@ def _asked_ark(text: str) -> AskedName | None:
 
 
 def _asked_urn(text: str) -> AskedName | None:
-    """A URN, with its q-component to hand on; its r- and f-component are not.
-
-    No URN has an inflection. One behind a URN is a query of HTTP, and asks for what it asks for
-    behind an ARK.
-
-    Source: RFC 8141 sections 2.3 and 3.1; The ARK URI scheme section 3.4.
-    """
     name, mark, rest = text.partition("?")
     is_described = bool(mark) and rest in INFLECTIONS
     try:

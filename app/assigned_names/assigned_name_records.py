@@ -1,7 +1,4 @@
-"""What is known of an assigned name: its state, where it leads, what it is said to be.
-
-Neither ARK nor URN is told apart here: what a name is called is its normal form, whole.
-"""
+"""What is known of an assigned name: its state, where it leads, what it is said to be."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -61,24 +58,17 @@ class AssignedNameRecord:
     successor: str = ""
 
     def element(self, label: str) -> str:
-        """The value of an element, such as ``who``; empty where it is not told."""
         return next((value for one, value in self.elements if one == label), "")
 
     def values_of(self, label: str) -> tuple[str, ...]:
-        """The values of all elements of a label, in their order."""
         return tuple(value for one, value in self.elements if one == label)
 
     def has_text(self, part: str) -> bool:
-        """Whether a text stands in the name or in what is told of it, in capitals or not.
-
-        Labels are not looked in, nor the state.
-        """
         told = (self.name, *(value for _, value in self.elements), *_told_texts(self))
         return any(part.lower() in one.lower() for one in told)
 
     @property
     def told(self) -> "AssignedNameRecord":
-        """What everybody may know of it: of a reserved name, that it is reserved."""
         if self.state is not AssignedNameState.RESERVED:
             return self
         return AssignedNameRecord(name=self.name, state=self.state)

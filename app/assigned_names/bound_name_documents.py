@@ -64,11 +64,7 @@ def _tombstone(record: AssignedNameRecord) -> Ground:
 
 
 def bound_name_to(record: AssignedNameRecord) -> dict[str, Any]:
-    """Return the public members of an assigned identifier.
-
-    The former target of a withdrawn identifier is left out, because programs would follow it.
-    It stays on file and in the feed.
-    """
+    """Return the public members of an assigned identifier."""
     told = record.told
     if told.state is AssignedNameState.WITHDRAWN:
         told = replace(told, target="", redirect=REDIRECT_STATUSES[0])
@@ -96,11 +92,8 @@ def _prefix_to(outcome: BoundOutcome) -> dict[str, str]:
 
 
 def write_bound_erc(outcome: BoundOutcome) -> list[str]:
-    """Return the records of an Electronic Resource Citation in ANVL.
-
-    The first record has the kernel elements, then the others. Missing kernel elements get the
-    value ``(:unav)``, and messages precede the record as comments. A second record has the
-    persistence statement, if any. A third has the owner and the policy of the prefix.
+    """Return the records of an Electronic Resource Citation in ANVL. Missing kernel elements get
+    the value ``(:unav)``, and messages precede the record as comments.
 
     Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
     """
@@ -125,6 +118,5 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
 
 
 def _closing_comment(said: PrefixStatement) -> str:
-    """Return a comment that a prefix is closed, or "" if it's open."""
     closed = f"# {said.prefix} was closed on {said.ended}. Existing identifiers stay.\n"
     return closed if said.ended else ""

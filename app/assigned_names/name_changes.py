@@ -1,8 +1,4 @@
-"""The feed of names: what everybody may know of each change, a line of JSON each, in order.
-
-Each change tells all of a name that is told, so that whoever reads the last one of it needs none
-before.
-"""
+"""The feed of names: what everybody may know of each change, a line of JSON each, in order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -34,18 +30,13 @@ class AssignedNameChange:
 
 
 def is_change_number(value: object) -> TypeGuard[int]:
-    """Whether something is the number of a change: a whole one from 1 on, of 18 digits at most.
-
-    Source: Rule of this registry: changes of names are numbered from 1.
-    """
+    """Source: Rule of this registry: changes of names are numbered from 1."""
     return type(value) is int and 0 < value <= HIGHEST_CHANGE
 
 
 def name_change_from(document: Mapping[str, Any]) -> AssignedNameChange:
-    """The change that a document of the feed is: its number, and the name as it is told.
-
-    Raises ValueError or KeyError for others.
-    """
+    """The change that a document of the feed is: its number, and the name as it is told. Raises
+    ValueError or KeyError for others."""
     number = document["change"]
     if not is_change_number(number):
         raise ValueError("Changes are numbered from 1.")

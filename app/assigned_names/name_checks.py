@@ -1,7 +1,4 @@
-"""Errors and warnings for a record of an assigned identifier.
-
-The checks use only the record and its prefix, not the store or the network.
-"""
+"""Errors and warnings for a record of an assigned identifier."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -97,7 +94,6 @@ class NameFinding:
 
     @property
     def refuses(self) -> bool:
-        """Whether this is an error."""
         return self.code not in TOLD_CODES
 
 
@@ -111,25 +107,12 @@ class NameRule(Protocol):
 def check_assigned_name(
     prefix: NamePrefix, followed: Iterable[NameRule], record: AssignedNameRecord
 ) -> list[NameFinding]:
-    """Return the findings for a record under a prefix, in the order of its fields.
-
-    Checks that the identifier is under the prefix and matches the rules ``followed`` there,
-    including the check character of a mask; that the target is a public http or https address
-    without a user; and that texts are short enough and have no control or bidi characters.
-    Makes no network requests and never raises. ``apply_revision`` checks tombstones.
-
-    Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
-    """
+    """Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890."""
     return [*_of_name(prefix, followed, record.name), *_of_fields(record)]
 
 
 def check_told_name(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    """Yield the findings for a record from another registry, under any prefix.
-
-    Checks that the identifier is in normal form, and the rest like ``check_assigned_name``.
-
-    Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
-    """
+    """Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890."""
     yield from _of_normal_form(record.name)
     yield from _of_fields(record)
 
@@ -174,10 +157,7 @@ def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Ite
 
 
 def check_target(target: str) -> Iterator[NameFinding]:
-    """What is found in the address that a name is to lead to; nothing of a name that has none.
-
-    Source: RFC 3986 sections 2 and 3; RFC 6890.
-    """
+    """Source: RFC 3986 sections 2 and 3; RFC 6890."""
     if target:
         yield from _of_address("target", target)
 
@@ -203,7 +183,6 @@ def _of_address(field: str, address: str) -> Iterator[NameFinding]:
 
 
 def _misfit(address: str, at: int, *, is_in_host: bool) -> str:
-    """Return the error for the first character that isn't allowed in an address."""
     sign = address[at]
     if sign == "%":
         return "A `%` needs two hexadecimal digits after it. For a percent sign, enter `%25`."
@@ -268,7 +247,7 @@ def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFi
 
 
 def check_lines(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
-    """Yield the findings for a text of several lines. Checks each line; tabs are allowed.
+    """Yield the findings for a text of several lines.
 
     Source: Unicode Standard Annex 9; RFC 8264 section 9.
     """
@@ -296,7 +275,6 @@ def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
 
 
 def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    """A successor is a name or an address."""
     if _ADDRESS.match(record.successor):
         yield from _of_address("successor", record.successor)
         return

@@ -34,11 +34,7 @@ class NameDifference(NamedTuple):
 def name_differences(
     before: AssignedNameRecord | None, after: AssignedNameRecord
 ) -> tuple[NameDifference, ...]:
-    """What a version of a name says otherwise than the one before, or says first.
-
-    A target that a withdrawn name had is told as one that leads nowhere from then on; how it led
-    there is not told then.
-    """
+    """What a version of a name says otherwise than the one before, or says first."""
     was, now = _told(before) if before else {}, _told(after)
     untold = frozenset() if _LEADS in now else _WAYS
     labels = (label for label in dict.fromkeys((*now, *was)) if label not in untold)
@@ -51,10 +47,7 @@ def name_differences(
 
 
 def shorten_difference(difference: NameDifference, longest: int) -> NameDifference:
-    """What differs, in texts of about so many characters, among them the first that differ.
-
-    Where a text goes on before or behind them stands a sign for it.
-    """
+    """What differs, in texts of about so many characters, among them the first that differ."""
     texts = (difference.after, difference.before)
     if max(map(len, texts)) <= longest:
         return difference
@@ -78,7 +71,6 @@ def _part(text: str, begin: int, longest: int) -> str:
 
 
 def _told(record: AssignedNameRecord) -> Mapping[str, list[str]]:
-    """What is told by each label: elements may have one label, as of several people."""
     told: defaultdict[str, list[str]] = defaultdict(list)
     for label, text in _facts(record):
         if text:

@@ -55,12 +55,10 @@ class NameListing:
 
     @property
     def has_any(self) -> bool:
-        """Whether there is anything to tell: a prefix or a name that is there."""
         return bool(self.names or self.prefix_count or self.enclosing or self.itself)
 
     @property
     def innermost(self) -> PublicPrefix | None:
-        """The prefix whose holder gives what lies there, as far as it is not delegated further."""
         return self.enclosing[-1] if self.enclosing else None
 
 

@@ -27,29 +27,23 @@ class NamePart:
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is all names."""
         return not self.beginnings
 
     def has(self, text: str) -> bool:
-        """Whether all names that begin with a text are of it."""
         return not self.beginnings or text.startswith(self.beginnings)
 
     def keeps(self, name: str) -> bool:
-        """Whether a name is of it, or may answer one that is."""
         return self.has(name) or any(one.startswith(name) for one in self.beginnings)
 
     @property
     def shorter_texts(self) -> tuple[str, ...]:
-        """What a beginning goes on from, each of which may be a name."""
         return tuple({one[:end] for one in self.beginnings for end in range(1, len(one))})
 
     @property
     def extent(self) -> str:
-        """The part as a phrase: ``only identifiers that begin with ark:12345/x5``."""
         return f"only identifiers that begin with {' or '.join(self.beginnings)}"
 
     def is_within(self, other: "NamePart") -> bool:
-        """Whether all of it is of another part."""
         if self.is_whole:
             return other.is_whole
         return all(map(other.has, self.beginnings))
@@ -59,10 +53,7 @@ ALL_NAMES: Final = NamePart()
 
 
 def read_beginning(text: str) -> str:
-    """What names begin with, in normal form: a scheme, or a prefix as ``read_prefix`` reads it.
-
-    ``ARK:`` gives ``ark:``, ``ark:/12345/x-5`` gives ``ark:12345/x5``. Raises InvalidPrefix for
-    what no name begins with.
+    """Raises InvalidPrefix for what no name begins with.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2.
     """
@@ -71,10 +62,8 @@ def read_beginning(text: str) -> str:
 
 
 def read_part(texts: Iterable[str], elsewhere: str = "") -> NamePart:
-    """The part that these beginnings make; of none of them all names.
-
-    One that lies within another adds nothing and is left out. Raises InvalidPrefix for what no name
-    begins with, and for more than ``MOST_BEGINNINGS``.
+    """The part that these beginnings make; of none of them all names. Raises InvalidPrefix for what
+    no name begins with, and for more than ``MOST_BEGINNINGS``.
 
     Source: Rule of this registry: a part has 20 beginnings at most.
     """

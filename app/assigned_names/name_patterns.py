@@ -15,11 +15,7 @@ _SOURCE = "Rule of this registry: identifiers match the pattern of their prefix"
 
 
 class NamePattern:
-    """The names of a prefix that a regular expression takes.
-
-    It is held to all that stands behind the prefix in the normal form of a name. An expression that
-    is none takes every name.
-    """
+    """The names of a prefix that a regular expression takes."""
 
     __slots__ = ("_expression", "_matches", "_prefix")
 
@@ -42,9 +38,6 @@ class NamePattern:
 
 def find_pattern_fault(expression: str) -> str:
     """Why a text is no pattern of names, in a sentence; empty where it is one.
-
-    It is decided by the automaton of the expression that no name takes long to be held to it,
-    however it is written. Raises nothing.
 
     Source: RFC 8141 section 6.4.2, by which a namespace says how its names are written.
     """

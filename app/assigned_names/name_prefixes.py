@@ -1,7 +1,4 @@
-"""Prefixes: the beginnings that the names of one holder share, and how they meet.
-
-Siblings never overlap, and a child lies within its parent.
-"""
+"""Prefixes: the beginnings that the names of one holder share, and how they meet."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -41,28 +38,19 @@ class NamePrefix:
 
     @property
     def registered(self) -> str:
-        """The registered name that it begins with, folded: a NAAN or a NID."""
         return self.scheme.split(self.text)[0]
 
     @property
     def beginning(self) -> str:
-        """What stands behind that: ``x5`` of ``ark:12345/x5``, ``imo:`` of ``urn:mrn:imo:``."""
         return self.scheme.split(self.text)[1]
 
     @property
     def shoulder(self) -> str:
-        """The beginning of an ARK's Name; empty for all of a NAAN, and for URNs."""
         return self.beginning if self.scheme.part_space_id else ""
 
     @property
     def registrations(self) -> tuple[tuple[str, str], ...]:
-        """The spaces and folded names whose registration it may belong to, the longest first.
-
-        The first of them that is registered is it: a shoulder that is registered apart, as
-        ``12345/x5``, comes before its NAAN.
-
-        Source: The ARK Identifier Scheme, on shoulders.
-        """
+        """Source: The ARK Identifier Scheme, on shoulders."""
         scheme, registered, named = self.scheme, self.registered, fold_naan_name(self.beginning)
         own = (scheme.space_id, registered)
         if not scheme.part_space_id:
@@ -71,7 +59,6 @@ class NamePrefix:
         return (*((scheme.part_space_id, one) for one in begun), own)
 
     def holds(self, name: str) -> bool:
-        """Whether a name in normal form is under it: begins with it, and goes on."""
         return len(name) > len(self.text) and name.startswith(self.text)
 
 
@@ -81,7 +68,7 @@ def read_prefix(text: str) -> NamePrefix:
     ``ark:/12345/x5`` and ``ARK:12345/x-5`` give ``ark:12345/x5``; ``ark:12345`` gives
     ``ark:12345/``, all of a NAAN, and ``urn:example`` gives ``urn:example:``. Raises InvalidPrefix
     for what no name begins with, and for a prefix that other spellings of its names would not begin
-    with. Does not ask whether anything of it is registered.
+    with.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2.
     """
@@ -101,7 +88,6 @@ def read_prefix(text: str) -> NamePrefix:
 
 
 def _normal(scheme: NameScheme, text: str) -> str:
-    """The normal form of a beginning; one that is no name yet is read with a character more."""
     lead, colon, rest = text.partition(":")
     begun = rest.removeprefix("/") if scheme.separator == "/" else rest
     if begun and scheme.separator not in begun:

@@ -45,7 +45,6 @@ class NameRevision:
 
     @property
     def name(self) -> str:
-        """The name in normal form."""
         return self.record.name
 
 
@@ -60,10 +59,8 @@ class RefusedRevision(ValueError):
 def apply_revision(before: AssignedNameRecord | None, revision: NameRevision) -> AssignedNameRecord:
     """What is known of a name after a revision; ``before`` is None for a name that is new.
 
-    What was noted of a reserved name is not made public by its withdrawal: of that stands what is
-    told with it alone. Raises RefusedRevision: a withdrawn name stays withdrawn by its first
-    tombstone and its target stays, a public one is not reserved again, and who withdraws one says
-    why.
+    Raises RefusedRevision: a withdrawn name stays withdrawn by its first tombstone and its target
+    stays, a public one is not reserved again, and who withdraws one says why.
     """
     after = merged(before, revision.record, revision.given)
     if before is not None and _is_given_up(before, after):
@@ -91,7 +88,6 @@ def _tombstone(record: AssignedNameRecord) -> tuple[str, str, str]:
 
 
 def _keep_tombstone(before: AssignedNameRecord, after: AssignedNameRecord) -> None:
-    """Raise RefusedRevision where a withdrawn name would get another tombstone or target."""
     if _tombstone(after) != _tombstone(before):
         since = f" on {before.since}" if before.since else ""
         raise RefusedRevision(
@@ -103,17 +99,13 @@ def _keep_tombstone(before: AssignedNameRecord, after: AssignedNameRecord) -> No
 
 
 def _is_given_up(before: AssignedNameRecord, after: AssignedNameRecord) -> bool:
-    """Whether a name is withdrawn that nobody was told of."""
     return (before.state, after.state) == (AssignedNameState.RESERVED, AssignedNameState.WITHDRAWN)
 
 
 def merged(
     before: AssignedNameRecord | None, told: AssignedNameRecord, given: frozenset[str]
 ) -> AssignedNameRecord:
-    """The record that is told of a name where one was before: what is not told stays as it was.
-
-    A told element takes the place of that of its label, or is put at the end; an empty one goes.
-    """
+    """The record that is told of a name where one was before: what is not told stays as it was."""
     if before is None:
         return told
     facts: dict[str, Any] = {
@@ -138,7 +130,7 @@ def _merged(
 
 
 def withdrawal(name: str, reason: str, since: str, successor: str = "") -> NameRevision:
-    """What is told of a name that leads nowhere from a day on. Whether it may be is not asked."""
+    """What is told of a name that leads nowhere from a day on."""
     record = AssignedNameRecord(
         name=name,
         state=AssignedNameState.WITHDRAWN,

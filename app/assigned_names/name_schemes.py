@@ -1,7 +1,4 @@
-"""The schemes of assigned names, declared: all else of this room asks them and tells none apart.
-
-Source: The ARK URI scheme sections 4 and 6; RFC 8141 sections 2 and 3.1.
-"""
+"""The schemes of assigned names, declared: all else of this room asks them and tells none apart."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -33,9 +30,9 @@ _LONGEST_TEXT = 12 * LONGEST_NAME  # that any spelling of one has, each characte
 class NameScheme:
     """One scheme.
 
-    ``space_id`` is that of the space in which the beginnings of its names are registered, a NAAN
-    or a NID, and ``part_space_id`` that of the space of their parts which are registered apart,
-    empty where there is none. ``separator`` ends what is registered, as in ``ark:12345/`` and
+    ``space_id`` is that of the space in which the beginnings of its names are registered, a NAAN or
+    a NID, and ``part_space_id`` that of the space of their parts which are registered apart, empty
+    where there is none. ``separator`` ends what is registered, as in ``ark:12345/`` and
     ``urn:mrn:``. ``read`` gives the normal form of a name and raises InvalidIdentifier.
     ``passthrough_signs`` begin what may follow a bound name and is answered from it.
     ``unordered_signs`` divide parts whose order has no meaning, so that no prefix ends in one.
@@ -56,12 +53,10 @@ class NameScheme:
     source: str
 
     def split(self, name: str) -> tuple[str, str]:
-        """What is registered, folded, and what its holder put behind it, of a normal form."""
         registered, _, named = name.partition(":")[2].partition(self.separator)
         return registered, named
 
     def whole(self, registered: str, named: str = "") -> str:
-        """The normal form whose ``split`` this is."""
         return f"{self.id}:{registered}{self.separator}{named}"
 
 
@@ -117,9 +112,8 @@ SCHEMES: Final[Mapping[str, NameScheme]] = {
 
 
 def scheme_of(text: str) -> NameScheme:
-    """The scheme that a text begins with, in any case.
-
-    Raises InvalidIdentifier for one that none of them begins.
+    """The scheme that a text begins with, in any case. Raises InvalidIdentifier for one that none
+    of them begins.
 
     Source: RFC 3986 section 3.1.
     """
@@ -135,10 +129,9 @@ def scheme_of(text: str) -> NameScheme:
 def read_assigned_name(text: str) -> str:
     """The normal form of a name, whole: ``ark:12345/x5abc``, ``urn:mrn:imo:1``.
 
-    Equivalent names give one normal form, and a normal form gives itself. Raises InvalidIdentifier,
-    with the reason, for what is no name of a scheme, for one that has a query, a fragment or
-    another component, and for one whose normal form is longer than 1,024 characters. Does not ask
-    whether its beginning is registered.
+    Raises InvalidIdentifier, with the reason, for what is no name of a scheme, for one that has a
+    query, a fragment or another component, and for one whose normal form is longer than 1,024
+    characters.
 
     Source: The ARK URI scheme section 6; RFC 8141 section 3.1.
     """
@@ -151,11 +144,9 @@ def read_assigned_name(text: str) -> str:
 
 
 def find_scheme(space_id: str) -> NameScheme | None:
-    """The scheme whose names begin with what is registered in a space; None where none do."""
     found = (one for one in SCHEMES.values() if space_id in (one.space_id, one.part_space_id))
     return next(found, None)
 
 
 def has_names_below(space_id: str) -> bool:
-    """Whether names that are assigned begin with what is registered in a space."""
     return find_scheme(space_id) is not None

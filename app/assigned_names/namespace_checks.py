@@ -11,9 +11,7 @@ __all__ = ["check_by_namespace", "check_extension"]
 
 def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | None:
     """Why a name, in normal form, is not given in its namespace; None where nothing forbids it.
-
-    It is none of the namespace, or not in the one form of all that the namespace holds equivalent:
-    of two of these both would be given. ``rules`` are None where there are none, as for ARKs.
+    ``rules`` are None where there are none, as for ARKs.
 
     Source: RFC 8141 sections 3.2, 5.1 and 6.4.2.
     """
@@ -32,9 +30,7 @@ def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | Non
 
 def check_extension(name: str, rules: NamespaceRules | None) -> Finding | None:
     """Why what follows a name is not handed on, whatever its binding says; None where it may be.
-
-    Of ARKs a binding may say so; in a namespace what follows a name is another name, unless the
-    namespace declares that its names are extended. ``rules`` are those of the namespace.
+    ``rules`` are those of the namespace.
 
     Source: RFC 8141 sections 3 and 5.1.
     """

@@ -26,10 +26,10 @@ NameFloor = Callable[[str], tuple[str, Callable[[], AssignedNameRecord]] | None]
 class BoundOutcome:
     """What came of an asked name: what is known of the bound name that answers it.
 
-    ``suffix`` is what the asked name has behind that, empty where it is that. ``query`` is what
-    the asker wants handed on; None where that is nothing. Where somebody asks what is known,
-    ``said`` is what is told of its prefix and of all names there, and ``prefix`` is that, where
-    there is more under it than this name.
+    ``suffix`` is what the asked name has behind that, empty where it is that. ``query`` is what the
+    asker wants handed on; None where that is nothing. Where somebody asks what is known, ``said``
+    is what is told of its prefix and of all names there, and ``prefix`` is that, where there is
+    more under it than this name.
     """
 
     record: AssignedNameRecord
@@ -40,19 +40,12 @@ class BoundOutcome:
 
     @property
     def asked(self) -> str:
-        """The asked name, in normal form."""
         return self.record.name + self.suffix
 
     @property
     def target(self) -> str:
-        """Where the asked name leads, with its query; empty where it leads nowhere.
-
-        That is an address of http or https in ASCII, whatever stands on file. What extends the
-        bound name is put behind the address, before a fragment. It is never made a part of the
-        host: ``https://a.example`` and ``.b`` give ``https://a.example/.b``.
-
-        Source: Suffix passthrough, as the Name-to-Thing resolver does it; RFC 3986 section 3.2.
-        """
+        """Source: Suffix passthrough, as the Name-to-Thing resolver does it; RFC 3986
+        section 3.2."""
         target = self.record.target
         if self.record.state is not AssignedNameState.PUBLIC or not target:
             return ""
@@ -78,9 +71,8 @@ def resolve_bound(
 
     ``name`` is in normal form. It is answered by a name that equals it; that it extends by one of
     ``signs`` and what follows, as ARKs have ``/`` and ``.``; or that it extends in any way, where
-    the binding declares that and ``may_extend`` says that it may. What a name is, withdrawn or
-    reserved, all is that extends it, and no shorter name answers instead. Names of fewer characters
-    than ``shortest`` are not looked for.
+    the binding declares that and ``may_extend`` says that it may. Names of fewer characters than
+    ``shortest`` are not looked for.
 
     Source: The ARK URI scheme section 3.2; RFC 8141 section 3, by which URNs have no such signs,
     and section 5.1, by which what a name stands for is what its namespace declares.
@@ -102,7 +94,6 @@ def resolve_bound(
 
 
 def _extended(target: str, suffix: str) -> str:
-    """An address with what extends the name behind it."""
     address, mark, fragment = target.partition("#")
     parts = urlsplit(address)
     between = "" if parts.path or parts.query or suffix[0] == "/" else "/"

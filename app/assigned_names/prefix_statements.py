@@ -49,7 +49,6 @@ def check_statement(said: PrefixStatement) -> Iterator[NameFinding]:
 
 
 def prefix_statement_to(said: PrefixStatement) -> dict[str, str]:
-    """What is said of a prefix as a document, without the prefix and what is empty."""
     return {name: text for name in (*_TEXTS, _DAY) if (text := getattr(said, name))}
 
 

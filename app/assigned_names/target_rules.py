@@ -43,14 +43,11 @@ class TargetRule:
         self._prefix, self._target = prefix, ArkTarget(rule)
 
     def target_of(self, name: str) -> str:
-        """Where a name in normal form that is under the prefix leads."""
         content = name.partition(":")[2]
         suffix = name.removeprefix(self._prefix.text)
         return self._target.fill(name, content, suffix, self._prefix.scheme.separator)
 
     def led(self, record: AssignedNameRecord) -> AssignedNameRecord:
-        """A public name with the target of the rule, unless it has one of its own; others as they
-        are."""
         if record.target or record.state is not AssignedNameState.PUBLIC:
             return record
         return replace(record, target=self.target_of(record.name))
@@ -58,8 +55,6 @@ class TargetRule:
 
 def find_rule_fault(rule: str) -> str:
     """Why a text is no target rule, in a sentence; empty where it is one.
-
-    Does not ask whether its host is there.
 
     Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2; RFC 6890.
     """
@@ -73,11 +68,6 @@ def find_rule_fault(rule: str) -> str:
 
 
 def find_expansion_fault(target: str) -> str:
-    """Why a rule gives an address that no name may lead to, in a sentence; empty where it may.
-
-    A rule may hold a variable more often than a name leaves room for.
-
-    Source: RFC 3986 sections 2 and 3; RFC 6890.
-    """
+    """Source: RFC 3986 sections 2 and 3; RFC 6890."""
     found = next(check_target(target), None)
     return f"The rule makes an address that isn't valid. {found.message}" if found else ""

@@ -1,10 +1,4 @@
-"""Names by their specifications alone: URNs, NIDs, ARKs and Noids.
-
-A library of its own: it needs Python's standard library and nothing else, asks no registry, reads
-no clock and opens no file. ``parse_`` raises, ``check_`` lists problems, ``find_`` gives None where
-nothing is found, and every refusal is an ``InvalidIdentifier`` or a ``ValueError`` that keeps the
-text it was given.
-"""
+"""Names by their specifications alone: URNs, NIDs, ARKs and Noids."""
 
 from .ark import ARK, ArkProfile, ark_equivalent, find_embedded_ark, parse_ark
 from .ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope

@@ -43,9 +43,9 @@ def _prefix() -> re.Pattern[str]:
 class ArkProfile(StrEnum):
     """Whose rules an ARK is read and compared by.
 
-    ``SCHEME`` is The ARK URI scheme. ``ARKSPEC`` differs from it as The ARK Identifier Scheme
-    does: slashes and full stops at the end of the Basic ARK are left out, variants keep their
-    order, and query and fragment do not count.
+    ``SCHEME`` is The ARK URI scheme. ``ARKSPEC`` differs from it as The ARK Identifier Scheme does:
+    slashes and full stops at the end of the Basic ARK are left out, variants keep their order, and
+    query and fragment do not count.
     """
 
     SCHEME = "scheme"
@@ -62,9 +62,6 @@ class ARK:
 
     Its parts are as they were given, nothing decoded. ``==`` and ``hash()`` go by the text;
     ``ark_equivalent`` compares. ``ARK(text)`` is ``parse_ark(text)``.
-
-    ARKs sort by their normal form and then by their text, code point by code point. So equivalent
-    ARKs stand together, and neither of two comes first only where they are equal.
     """
 
     # As in URN, the match alone holds the text and where its parts stand.
@@ -76,88 +73,64 @@ class ARK:
 
     @property
     def naan(self) -> str:
-        """The Name Assigning Authority Number."""
         return self._parts["naan"]
 
     @property
     def name(self) -> str:
-        """The Name that the authority assigned, without its qualifier."""
         return self._parts["name"]
 
     @property
     def components(self) -> tuple[str, ...]:
-        """The segments of the ComponentPath, from the outermost."""
         return tuple(self._parts["components"].split("/")[1:])
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """The suffixes of the VariantPath. Their order has no meaning."""
         return tuple(self._parts["variants"].split(".")[1:])
 
     @property
     def query(self) -> str | None:
-        """What stands after ``?``; None where there is no question mark."""
         return self._parts["query"]
 
     @property
     def fragment(self) -> str | None:
-        """What stands after ``#``; None where there is none."""
         return self._parts["fragment"]
 
     @property
     def inflection(self) -> str:
-        """The query with its question mark, empty without one. Source: section 3.4."""
+        """Source: section 3.4."""
         return "" if self.query is None else f"?{self.query}"
 
     @property
     def basic_ark(self) -> str:
-        """The text without query and fragment."""
         return self._text_to("variants")
 
     @property
     def base_name(self) -> str:
-        """The text up to the Name, without qualifier, query and fragment."""
         return self._text_to("name")
 
     @property
     def containers(self) -> tuple[str, ...]:
-        """The ARKs that this one implies to contain it, the most general first.
-
-        Those of ``ark:12345/ax20315/edition1/chapter5`` are ``ark:12345/ax20315`` and
-        ``ark:12345/ax20315/edition1``. Variants take no part. Source: section 3.2.
-        """
+        """Source: section 3.2."""
         segments = (self.base_name, *self.components)
         return tuple("/".join(segments[:count]) for count in range(1, len(segments)))
 
     @property
     def shoulder(self) -> str | None:
-        """The shoulder by the first-digit convention: in ``x5wf6789`` it is ``x5``.
-
-        It is the beginning of the normalized Name: betanumeric letters and one digit; None for a
-        Name that begins otherwise. Nobody but the NAA knows whether it keeps to the convention.
-        """
         found = _SHOULDER.match(normal_basic(self._parts).split("/")[1])
         return found and found[0]
 
     @property
     def normal_form(self) -> str:
-        """The one ASCII spelling that all equivalent ARKs have. Source: section 6."""
+        """Source: section 6."""
         match = self._match
         return f"ark:{match[1]}" if match.lastindex == 1 else normal_form(match)
 
     @property
     def arkspec_form(self) -> str:
-        """The ASCII spelling that all ARKs share which are equivalent by ``ArkProfile.ARKSPEC``.
-
-        Source: The ARK Identifier Scheme.
-        """
+        """Source: The ARK Identifier Scheme."""
         return normal_basic(self._parts)
 
     def cite(self, resolver: str = RESOLVER) -> tuple[str, str]:
-        """Give the URL to link to and the compact form to show, both normalized.
-
-        ``resolver`` is the prefix of a resolver, its last slash included.
-        """
         return resolver + self.normal_form, self.normal_form
 
     def _text_to(self, part: str) -> str:
@@ -165,7 +138,6 @@ class ARK:
 
     @property
     def _parts(self) -> re.Match[str]:
-        """The match that has a group for each part; that of a plain ARK has only one."""
         if self._match.lastindex == 1:
             self._match = _extended_ark().fullmatch(self._match[0]) or self._match
         return self._match
@@ -197,13 +169,11 @@ _new = object.__new__
 def parse_ark(text: str, profile: ArkProfile = _SCHEME) -> ARK:
     """Split an Extended ARK without changing a character of it.
 
-    ``ark:12345/x5wf6789/c2/s4.pdf?info`` gives naan ``12345``, name ``x5wf6789``, components
-    ``c2`` and ``s4``, variant ``pdf``, inflection ``?info``. The scheme and the NAAN may have any
-    case; a slash may follow ``ark:``; hyphens may stand anywhere after it.
-
-    Raises InvalidARK for anything outside the grammar, for invisible formatting characters, and
-    for a text too long that section 7.1.1 does not protect. Does not ask whether the NAAN is
-    registered: 99999, which is for tests, is read like any other.
+    ``ark:12345/x5wf6789/c2/s4.pdf?info`` gives naan ``12345``, name ``x5wf6789``, components ``c2``
+    and ``s4``, variant ``pdf``, inflection ``?info``. The scheme and the NAAN may have any case; a
+    slash may follow ``ark:``; hyphens may stand anywhere after it. Raises InvalidARK for anything
+    outside the grammar, for invisible formatting characters, and for a text too long that section
+    7.1.1 does not protect.
 
     Source: The ARK URI scheme sections 4, 7.1.1 and 8.1.
     """
@@ -222,9 +192,7 @@ def _read_in_full(text: str, profile: ArkProfile) -> re.Match[str]:
 
 
 def ark_equivalent(a: ARK | str, b: ARK | str, profile: ArkProfile = _SCHEME) -> bool:
-    """Tell whether two ARKs have one normal form and so name one thing; a text is parsed first.
-
-    Raises InvalidARK for a text that is no ARK by the profile.
+    """Raises InvalidARK for a text that is no ARK by the profile.
 
     Source: The ARK URI scheme section 6; for ``ArkProfile.ARKSPEC`` The ARK Identifier Scheme.
     """
@@ -234,11 +202,11 @@ def ark_equivalent(a: ARK | str, b: ARK | str, profile: ArkProfile = _SCHEME) ->
 def find_embedded_ark(text: str) -> ARK | None:
     """Read the ARK out of a URL or IRI such as ``https://n2t.net/ark:12345/x``.
 
-    It begins at ``ark:`` after a slash of the path or after the scheme, and goes to the end of
-    the text, query and fragment included; an ARK by itself is given back. Of several places the
-    last one in the path is taken, the only one with no ``ark:`` in its Name. ``https://ark:12345/x``
-    is read as a host named ark. None where nothing is read: ``bark:12345/x`` is no ARK, nor is
-    what a query or a fragment holds.
+    It begins at ``ark:`` after a slash of the path or after the scheme, and goes to the end of the
+    text, query and fragment included; an ARK by itself is given back. Of several places the last
+    one in the path is taken, the only one with no ``ark:`` in its Name. ``https://ark:12345/x`` is
+    read as a host named ark. None where nothing is read: ``bark:12345/x`` is no ARK, nor is what a
+    query or a fragment holds.
 
     Source: The ARK URI scheme section 4.1.
     """

@@ -55,15 +55,14 @@ class ArkReport:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing forbids publishing it."""
         return not self.problems
 
 
 def check_ark(text: str, *, has_check: bool = False) -> ArkReport:
     """List what forbids publishing a text as an ARK, and what deserves a second look.
 
-    Refuses no text. Asks nothing of the registry of NAANs. ``has_check`` says that Names under its
-    prefix end in a check character: only then a character that does not fit is an advisory.
+    ``has_check`` says that Names under its prefix end in a check character: only then a character
+    that does not fit is an advisory.
 
     Source: The ARK URI scheme sections 3.1, 3.4, 4, 5, 7.1.1 and 8.1; the FAQ of the ARK Alliance.
     """
@@ -77,9 +76,6 @@ def check_ark(text: str, *, has_check: bool = False) -> ArkReport:
 def find_check_scope(ark: ARK) -> CheckCharacterScope | None:
     """Tell over what the last character of the Name is a check character.
 
-    Most count it over NAAN and Name, some over the Name alone; hyphens and the case of the NAAN do
-    not count, nor does a qualifier. None where the Name is not betanumeric and so is no Noid.
-
     Source: the Noid check digit algorithm (NCDA).
     """
     checked = _checked_text(ark)
@@ -90,7 +86,6 @@ def find_check_scope(ark: ARK) -> CheckCharacterScope | None:
 
 
 def _checked_text(ark: ARK) -> str:
-    """The NAAN and the Name as they are compared: what a check character is counted over."""
     return parse_ark(ark.base_name).normal_form.removeprefix("ark:")
 
 
@@ -119,7 +114,6 @@ def _advisories(ark: ARK, has_check: bool) -> Iterator[Finding]:
 
 
 def _practices(ark: ARK) -> Iterator[Finding]:
-    """Yield what the ARK Alliance advises about NAANs, shoulders and Names."""
     naan = _checked_text(ark).partition("/")[0]
     if naan in _SHARED:
         yield Finding("shared_naan", f"NAAN {naan} is shared: it is {_SHARED[naan]}", _FAQ)
@@ -152,7 +146,6 @@ def _practices(ark: ARK) -> Iterator[Finding]:
 
 
 def _word_in(name: str) -> str:
-    """Return the first run of letters that can be spoken; "" in a Name without one."""
     if _HEXADECIMAL(name.replace("-", "")):  # a UUID holds words by chance
         return ""
     for run in _LETTERS.findall(name):

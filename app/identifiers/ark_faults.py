@@ -53,22 +53,15 @@ _WHOLE_PERCENT = re.compile("%[0-9A-Fa-f]{2}")
 
 @cache
 def _run_of(part: str) -> re.Pattern[str]:
-    """Compiled for the first fault: its letters of all scripts take long, and few processes."""
     return re.compile(_RUNS[part])
 
 
 def explain_refusal(text: str, *, trimmed: bool = False) -> InvalidARK:
-    """Say why a text is no ARK: its first fault from the left, or that it is too long.
-
-    The text must be one that is refused. ``trimmed`` leaves structure at the end unblamed.
-
-    Source: The ARK URI scheme sections 4, 7.1.1 and 8.1.
-    """
+    """Source: The ARK URI scheme sections 4, 7.1.1 and 8.1."""
     return InvalidARK(text, *next(_faults(text, trimmed), _too_long()))
 
 
 def _faults(text: str, trimmed: bool) -> Iterator[_ArkFault]:
-    """Yield faults from the left; those after the first may follow from it."""
     yield from _scheme_faults(text)
     start = len(_SCHEME) + text.startswith("/", len(_SCHEME))
     name = _leading(_NAAN_RUN, text, start).end()
@@ -81,7 +74,6 @@ def _faults(text: str, trimmed: bool) -> Iterator[_ArkFault]:
 def _leading(
     pattern: re.Pattern[str], text: str, start: int, end: int = sys.maxsize
 ) -> re.Match[str]:
-    """Match a pattern that fits every text, if only by matching nothing of it."""
     return next(pattern.finditer(text, start, end))
 
 
@@ -141,7 +133,6 @@ def _structured_end(text: str, start: int, end: int, trimmed: bool) -> int:
 
 
 def _path_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
-    """Walk along Name, components and variants, each of which a slash or a full stop ends."""
     part = "name"
     while start <= end:
         part_end = _leading(_TO_STRUCTURE, text, start, end).end()
@@ -159,7 +150,6 @@ def _path_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
 
 
 def _rest_faults(text: str, start: int) -> Iterator[_ArkFault]:
-    """Look at the query and the fragment, each of which begins with its mark."""
     end = start
     if text.startswith("?", start):
         end = _leading(_TO_FRAGMENT, text, start + 1).end()

@@ -1,8 +1,4 @@
-"""The grammar of ARKs, said once: sets of characters, and the patterns built of them.
-
-Source: The ARK URI scheme (Castelán Castro, 2020) section 4; ucschar and iprivate are those of
-RFC 3987 section 2.2.
-"""
+"""The grammar of ARKs, said once: sets of characters, and the patterns built of them."""
 
 import re
 
@@ -76,10 +72,5 @@ PROTECTED_INFLECTIONS = (None, "", "?", "info")
 
 
 def is_too_long(match: re.Match[str]) -> bool:
-    """Tell whether an Extended ARK of more than 8,192 characters may be refused.
-
-    Protected are 255 characters in all, or 255 in the Basic ARK whose inflection is empty, ``?``,
-    ``??`` or ``?info``, counted as they were before anybody encoded them; hyphens count.
-    """
     basic_fits = match.end("variants") <= PROTECTED * _ENCODED_AT_MOST
     return not (basic_fits and match["query"] in PROTECTED_INFLECTIONS)

@@ -1,7 +1,4 @@
-"""The normal forms of an ARK, from the parts that the grammar found.
-
-Source: The ARK URI scheme section 6; The ARK Identifier Scheme (Kunze) on lexical equivalence.
-"""
+"""The normal forms of an ARK, from the parts that the grammar found."""
 
 import re
 from itertools import product
@@ -12,7 +9,6 @@ _OCTETS = [chr(octet) if octet < 0x80 else f"%{octet:02X}" for octet in range(25
 
 
 def _decoding(characters: str) -> dict[str, str]:
-    """Tell for each two digits after a percent sign what becomes of the three."""
     written = {a + b: chr(int(a + b, 16)) for a, b in product(_HEX, repeat=2)}
     return {
         text: char if char in characters else f"%{text.upper()}" for text, char in written.items()
@@ -36,24 +32,17 @@ def normal_form(match: re.Match[str]) -> str:
 
 
 def normal_basic(match: re.Match[str]) -> str:
-    """Give the normal form of the Basic ARK but for its variants, which stay as they are."""
     return f"ark:{normal_path(match[0][match.start('naan') : match.end('variants')])}"
 
 
 def normal_path(text: str) -> str:
-    """Give the form by which a NAAN and what follows it are compared, whole ARK or only its
-    beginning; variants stay as they are. Every percent sign has two hexadecimal digits after it.
-    """
     # Nothing that is decoded here is a slash or a full stop, so the structure stays as it was.
     naan, slash, named = _decoded(text.replace("-", ""), _BASIC).partition("/")
     return f"{naan.lower()}{slash}{named}"
 
 
 def normal_query(text: str) -> str:
-    """Give the normal form of a query or a fragment, in which every percent sign is whole.
-
-    Source: The ARK URI scheme section 6, step 4.
-    """
+    """Source: The ARK URI scheme section 6, step 4."""
     return _decoded(text, _UNRESERVED)
 
 

@@ -14,7 +14,7 @@ _BEFORE_NAAN = re.compile("[Aa][Rr][Kk]:/?")
 
 
 def ark_report(text: str) -> dict[str, object]:
-    """Tell what a text is as an ARK, part by part as given, or why it is none. Raises nothing."""
+    """Tell what a text is as an ARK, part by part as given, or why it is none."""
     ark, error = _read(text, ArkProfile.SCHEME)
     return {
         "input": text,
@@ -32,7 +32,7 @@ def ark_report(text: str) -> dict[str, object]:
 
 
 def ark_normal_form_report(text: str, profile: ArkProfile = ArkProfile.SCHEME) -> dict[str, object]:
-    """Give the normal form of an ARK by a profile, or why it has none. Raises nothing."""
+    """Give the normal form of an ARK by a profile, or why it has none."""
     ark, error = _read(text, profile)
     form = ark and (ark.normal_form if profile is ArkProfile.SCHEME else ark.arkspec_form)
     return {"input": text, "valid": ark is not None, "normal_form": form, "error": error}
@@ -41,15 +41,15 @@ def ark_normal_form_report(text: str, profile: ArkProfile = ArkProfile.SCHEME) -
 def ark_compare_report(
     a: str, b: str, profile: ArkProfile = ArkProfile.SCHEME
 ) -> dict[str, object]:
-    """Tell whether two ARKs are equivalent. Raises InvalidARK, which keeps the text."""
+    """Raises InvalidARK, which keeps the text."""
     return {"equivalent": ark_equivalent(a, b, profile)}
 
 
 def ark_check_report(text: str, *, has_check: bool = False) -> dict[str, object]:
-    """Check an ARK, and tell what it implies and how to cite it. Raises nothing.
+    """Check an ARK, and tell what it implies and how to cite it.
 
-    ``check_character`` tells over what the last character of the Name fits; None for a Name that
-    is no Noid. ``has_check`` says that Names under its prefix end in a check character.
+    ``check_character`` tells over what the last character of the Name fits; None for a Name that is
+    no Noid. ``has_check`` says that Names under its prefix end in a check character.
     """
     report = check_ark(text, has_check=has_check)
     ark = report.ark
@@ -68,12 +68,11 @@ def ark_check_report(text: str, *, has_check: bool = False) -> dict[str, object]
 
 
 def noid_report(text: str) -> dict[str, object]:
-    """Report whether a Noid ends in its check character. Raises nothing.
+    """Report whether a Noid ends in its check character.
 
     What is written around it is left out: a resolver's address, ``ark:``, hyphens and, of an ARK,
     the qualifier. ``over`` says what the character was counted over: ``naan_and_name``, ``name``,
-    or None where neither fits; ``expected`` is what it would be, over NAAN and Name. An address
-    without an ARK in it is no Noid.
+    or None where neither fits; ``expected`` is what it would be, over NAAN and Name.
     """
     checked = _noid_in(text)
     whole, name = has_valid_check(checked), has_valid_check(checked.partition("/")[2])
@@ -87,7 +86,6 @@ def noid_report(text: str) -> dict[str, object]:
 
 
 def _noid_in(text: str) -> str:
-    """Return NAAN and Name, or only a Name, as they are counted; "" for an address without one."""
     inner = unwrap_identifier(text)
     for ark in (inner, without_trailing_marks(inner)):
         try:

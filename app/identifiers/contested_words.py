@@ -1,7 +1,4 @@
-"""Words that many could lay claim to, so that a namespace named by one starts a dispute.
-
-The lists are this project's own choice: they only make a person look.
-"""
+"""Words that many could lay claim to, so that a namespace named by one starts a dispute."""
 
 # What anyone might call their names, in any trade.
 _COMMON = """

@@ -1,11 +1,4 @@
-"""Rules of equivalence that a namespace adds to those of section 3.1, as data.
-
-A declaration joins spellings: it folds the case of the NSS or of a part of it, drops characters,
-or decodes encoded ones. Its normal form is made from the one of section 3.1, so that it never
-separates what that joins. Parts are told by a separator: of ``a:b:c`` the part from 0 to 2 with
-the separator ``:`` is ``a:b``. A rule on case may be of names alone that begin in one way, such
-as ``imei:``, and a normal form may be written in upper case, as the names themselves are.
-"""
+"""Rules of equivalence that a namespace adds to those of section 3.1, as data."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -54,8 +47,8 @@ class NssSegments:
 class EquivalenceRule:
     """One thing that makes no difference, with the clause of the registration that says so.
 
-    ``begins`` and ``is_upper`` are of a rule on case: it holds for an NSS that begins so, in
-    either case, and letters are written in upper case in the normal form.
+    ``begins`` and ``is_upper`` are of a rule on case: it holds for an NSS that begins so, in either
+    case, and letters are written in upper case in the normal form.
     """
 
     do: EquivalenceOperation
@@ -74,17 +67,14 @@ class Equivalence:
 
     @property
     def folds(self) -> bool:
-        """Whether case makes no difference somewhere in an NSS."""
         return any(rule.do is EquivalenceOperation.FOLD_CASE for rule in self.rules)
 
     @property
     def folds_whole(self) -> bool:
-        """Whether case makes no difference anywhere in an NSS, however the NSS begins."""
         folding = (rule for rule in self.rules if rule.do is EquivalenceOperation.FOLD_CASE)
         return any(rule.part is None and not rule.begins for rule in folding)
 
     def in_capitals(self) -> "Equivalence":
-        """These rules, with what they fold written in upper case; they join the same."""
         capitals = (
             replace(rule, is_upper=True) if rule.do is EquivalenceOperation.FOLD_CASE else rule
             for rule in self.rules
@@ -92,14 +82,7 @@ class Equivalence:
         return Equivalence(tuple(capitals))
 
     def normal_form(self, urn: URN | str) -> str:
-        """The assigned-name in the form that all its equals in the namespace share.
-
-        It is the normal form of section 3.1 after the rules: what is encoded and may be is
-        decoded, then characters are dropped, then letters are put into lower case, or into upper
-        case where the rule says so. Where nothing that is a URN would be left, it is the normal
-        form of section 3.1.
-
-        Raises InvalidURN for a text that is no URN.
+        """Raises InvalidURN for a text that is no URN.
 
         Source: RFC 8141 sections 3.1 and 3.2.
         """
@@ -108,10 +91,7 @@ class Equivalence:
         return f"{scheme}:{nid}:{self.own_nss(nss)}"
 
     def own_nss(self, nss: str) -> str:
-        """What ``normal_form`` makes of an NSS that stands in a normal form of section 3.1.
-
-        Source: RFC 8141 section 3.2.
-        """
+        """Source: RFC 8141 section 3.2."""
         made = nss
         for rule in self.rules if len(self.rules) < 2 else sorted(self.rules, key=_place_of):
             made = _applied(rule, made)
@@ -119,14 +99,13 @@ class Equivalence:
         return made if made.lower() == nss.lower() or _is_nss(made) else nss
 
     def equivalent(self, one: URN | str, other: URN | str) -> bool:
-        """Whether two URNs of the namespace name the same. Raises InvalidURN.
+        """Raises InvalidURN.
 
         Source: RFC 8141 sections 3.1 and 3.2.
         """
         return self.normal_form(one) == self.normal_form(other)
 
     def clauses(self, urn: URN | str) -> tuple[str, ...]:
-        """The clauses by which a URN gets another normal form than by section 3.1."""
         alone = ((rule, Equivalence((rule,))) for rule in self.rules)
         plain = Equivalence().normal_form(urn)
         return tuple(rule.clause for rule, only in alone if only.normal_form(urn) != plain)
@@ -163,11 +142,8 @@ def _applied(rule: EquivalenceRule, nss: str) -> str:
 
 
 def _changed(rule: EquivalenceRule, text: str) -> str:
-    """A text after a rule; what is encoded in it is in upper case, and stays so.
-
-    Whole texts are changed at once, for names can be long and each rule meets all of them. A
-    percent sign stands before two hexadecimal digits alone, so that none is found inside another.
-    """
+    """A percent sign stands before two hexadecimal digits alone, so that none is found inside
+    another."""
     if rule.do is _FOLD_CASE:
         if rule.is_upper:
             return text.upper()
@@ -182,9 +158,6 @@ def _changed(rule: EquivalenceRule, text: str) -> str:
 
 def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
     """What forbids a declaration, in sentences; none where it can be used.
-
-    A rule must join what section 3.1 keeps apart, and give a URN again. So it cannot drop or
-    decode what only an encoded character has, nor what its parts are told by.
 
     Source: RFC 8141 sections 2 and 3.
     """
@@ -246,7 +219,6 @@ def _check_part(rule: EquivalenceRule) -> Iterator[str]:
 
 
 def equivalence_to(equivalence: Equivalence) -> dict[str, Any]:
-    """The declaration as a JSON document."""
     return {"rules": [_rule_to(rule) for rule in equivalence.rules]}
 
 
@@ -265,10 +237,8 @@ def _rule_to(rule: EquivalenceRule) -> dict[str, Any]:
 
 
 def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
-    """A declaration as it was written, whatever forbids it.
-
-    Raises InvalidEquivalence for what is none.
-    """
+    """A declaration as it was written, whatever forbids it. Raises InvalidEquivalence for what is
+    none."""
     try:
         return Equivalence(tuple(_rule_from(one) for one in document["rules"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -336,8 +306,6 @@ def find_equivalent_spellings(
 ) -> Iterator[EquivalentSpellings]:
     """For each rule two spellings that it makes equal, found among names and what is like them.
 
-    Nothing for a rule that joins none of these. Names that are no URNs are passed over.
-
     Source: RFC 8141 section 3.
     """
     known = [name for name in names if _is_urn(name)]
@@ -356,7 +324,6 @@ def _joins(only: Equivalence, one: str, other: str) -> bool:
 
 
 def _like(rule: EquivalenceRule, name: str) -> Iterator[tuple[str, str]]:
-    """Pairs of spellings that the rule may join: of the name, or of one that is like it."""
     scheme, nid, nss = name.split(":", 2)
     head = f"{scheme}:{nid}:"
     match rule.do:

@@ -5,8 +5,8 @@ class InvalidIdentifier(ValueError):
     """A text that is not the identifier it was read as.
 
     Keeps the ``text`` unchanged, with a stable ``code``, a ``message`` for people, the ``position``
-    of the fault in code points from 0 (None where the fault has no place) and the ``source`` of
-    the rule. ``advice`` is how to fix the fault, the last sentences of the message.
+    of the fault in code points from 0 (None where the fault has no place) and the ``source`` of the
+    rule. ``advice`` is how to fix the fault, the last sentences of the message.
     """
 
     def __init__(
@@ -34,7 +34,6 @@ class InvalidURN(InvalidIdentifier):
     """A text outside the grammar of RFC 8141 section 2."""
 
     def without_advice(self) -> "InvalidURN":
-        """Return the same refusal for a reader who is offered a correction beside it."""
         fact = self.message.removesuffix(self.advice).rstrip()
         return InvalidURN(self.text, self.code, fact, self.position, self.source)
 

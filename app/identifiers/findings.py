@@ -34,5 +34,4 @@ class NidReport:
 
     @property
     def valid(self) -> bool:
-        """Whether nothing forbids the registration."""
         return not self.problems

@@ -27,10 +27,7 @@ _REFUSED_BEGINNING = re.compile("^(?:urn|x|[a-z]{2})-+")
 
 def nid_typed(text: str) -> str:
     """Return the NID in a text that someone typed or pasted, without blanks around it.
-
-    ``urn:acme``, ``acme:``, ``urn:acme:`` and ``urn:acme:a/b`` give ``acme``. Any other text is
-    returned as it is. Every entrance reads NIDs with this function. Doesn't check whether the
-    result can be one.
+    ``urn:acme``, ``acme:``, ``urn:acme:`` and ``urn:acme:a/b`` give ``acme``.
 
     Source: RFC 8141 section 2.
     """
@@ -44,9 +41,8 @@ def check_nid(
 ) -> NidReport:
     """List all that forbids registering a NID and, if nothing does, what experts would ask.
 
-    Case does not count. ``registered`` holds the names already given; a NidIndex, built once,
-    answers at once, while plain names are indexed anew by each call. Advisories are for formal
-    NIDs: nobody chooses an informal one. Refuses no text; asks nothing of the NID's namespace.
+    ``registered`` holds the names already given; a NidIndex, built once, answers at once, while
+    plain names are indexed anew by each call.
 
     Source: RFC 8141 sections 2, 5.1 and 5.2; RFC 2141 section 2.1 for ``urn``.
     """
@@ -57,11 +53,7 @@ def check_nid(
 
 
 def suggest_nids(text: str, registered: NidIndex | Iterable[str] = frozenset()) -> tuple[str, ...]:
-    """Propose free formal NIDs, three at most, that keep the letters of a refused one.
-
-    Those that raise no question come first. None are proposed in place of a NID that may be
-    registered, nor of one that is refused only because it is taken.
-    """
+    """Propose free formal NIDs, three at most, that keep the letters of a refused one."""
     index = _indexed(registered)
     if check_nid(text, NidKind.FORMAL, index).valid:
         return ()
@@ -76,7 +68,6 @@ def _indexed(registered: NidIndex | Iterable[str]) -> NidIndex:
 
 
 def _rewritings(text: str) -> Iterator[str]:
-    """Mend a text each simple way: without its refused beginning, without hyphens, cleaned."""
     unaccented = unicodedata.normalize("NFKD", text)
     ascii_only = unaccented.encode("ascii", "ignore").decode()
     cleaned = _NOT_IN_NID.sub("-", fold_nid(ascii_only)).strip("-")

@@ -15,8 +15,6 @@ _SOURCE = "RFC 8141 section 5.1"
 
 
 class _ContestedNames(NamedTuple):
-    """Names that say more than their holder may mean."""
-
     code: str
     names: Collection[str]
     message: str

@@ -13,10 +13,7 @@ _PAIRS = (("rn", "m"), ("vv", "w"))
 
 
 def fold_nid(nid: str) -> str:
-    """Give a NID as it is compared: ASCII letters in lower case, all else untouched.
-
-    ``str.lower`` would turn the Kelvin sign into a k. Source: RFC 8141 section 2.1.
-    """
+    """Source: RFC 8141 section 2.1."""
     return nid.translate(_ASCII_LOWER)
 
 
@@ -45,39 +42,27 @@ class NidIndex:
         return len(self._folded)
 
     def __iter__(self) -> Iterator[str]:
-        """The registered names, folded."""
         return iter(self._folded)
 
     def find_registered(self, nid: str) -> str | None:
-        """Give the NID as it is registered, or None if it is not."""
         return self._folded.get(fold_nid(nid))
 
     def is_reserved(self, nid: str) -> bool:
-        """Tell whether the registry keeps the NID back, as it does with former names."""
         return fold_nid(nid) in self._reserved
 
     def find_look_alikes(self, nid: str) -> list[str]:
-        """List the other registered NIDs that read the same: 0 and o; 1, l and i; hyphens."""
         folded = fold_nid(nid)
         alike = self._skeletons.get(skeleton(folded), [])
         return sorted(self._folded[name] for name in alike if name != folded)
 
     def find_one_edit_away(self, nid: str) -> list[str]:
-        """List the registered NIDs that differ by one character added, left out, changed or moved.
-
-        Looks up each text that is one edit away, some 2,500 of them for the longest NID, whatever
-        the number of names; so the NID must be no longer than one can be.
-        """
         folded = fold_nid(nid)
         near = set(one_edit_away(folded, self._folded)) - {folded}
         return sorted(self._folded[name] for name in near)
 
 
 def one_edit_away(text: str, names: Container[str]) -> Iterator[str]:
-    """Those of the names that one edit makes of the text, some twice, or that are the text.
-
-    Two neighbours that change places are one edit.
-    """
+    """Those of the names that one edit makes of the text, some twice, or that are the text."""
     for i in range(len(text) + 1):
         before, after, rest = text[:i], text[i:], text[i + 1 :]
         for head in [before + character for character in _LDH]:

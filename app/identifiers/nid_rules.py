@@ -17,8 +17,6 @@ _TAKEN_SOURCE = {NidKind.FORMAL: _FORMAL, NidKind.INFORMAL: _INFORMAL}
 
 
 class _NidRule(NamedTuple):
-    """A NID in lower case that begins like the pattern breaks the rule."""
-
     code: str
     pattern: str
     message: str
@@ -121,7 +119,6 @@ def find_problems(text: str, kind: NidKind, index: NidIndex) -> Iterator[Finding
 
 
 def _character_problems(text: str) -> Iterator[Finding]:
-    """At most one finding, which names each character that is out of place where it first is."""
     places: dict[str, int] = {}
     for match in _NOT_LDH.finditer(text):
         places.setdefault(match[0], match.start() + 1)

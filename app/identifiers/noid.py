@@ -1,7 +1,4 @@
-"""Noids: opaque names made by a mask, and the check character that guards against mistyping.
-
-Source: Noid (Nice Opaque Identifiers), its manual on templates and on the check digit algorithm.
-"""
+"""Noids: opaque names made by a mask, and the check character that guards against mistyping."""
 
 import re
 from collections.abc import Iterator
@@ -26,26 +23,13 @@ _ROUNDS = 10  # as in FF1, NIST SP 800-38G
 
 
 def check_character(text: str) -> str:
-    """Give the check character of a text, usually a NAAN, a slash and a Name without its last.
-
-    ``13030/xf93gt2`` gives ``q``. A character outside the betanumeric alphabet counts as nothing,
-    so no text is refused. In a text of fewer than 28 characters it tells any betanumeric character
-    that was mistyped and any two that changed places.
-
-    Source: the Noid check digit algorithm (NCDA).
-    """
+    """Source: the Noid check digit algorithm (NCDA)."""
     ordinals = text.encode("ascii", "replace").translate(_ORDINALS)
     return BETANUMERIC[sum(map(mul, ordinals, count(1))) % len(BETANUMERIC)]
 
 
 def has_valid_check(text: str) -> bool:
-    """Tell whether the last character of a text is the check character of what stands before it.
-
-    The text is taken as it stands, without ``ark:`` before it and without hyphens. Never raises;
-    a text of one character has nothing to check.
-
-    Source: the Noid check digit algorithm (NCDA).
-    """
+    """Source: the Noid check digit algorithm (NCDA)."""
     return len(text) > 1 and text[-1] == check_character(text[:-1])
 
 
@@ -116,14 +100,8 @@ class Mask:
         )
 
     def nth(self, n: int, naan: str = "") -> str | None:
-        """Give the name with a number from 0, after its NAAN and a slash if one is given.
-
-        None past the end. The check character, where the mask has one, is that of NAAN and name
-        together, so the NAAN is given as it is compared: in lower case, without hyphens. A number
-        always gives the same name, and two numbers never give one.
-
-        Raises ValueError for a number below 0.
-        """
+        """Give the name with a number from 0, after its NAAN and a slash if one is given. Raises
+        ValueError for a number below 0."""
         if n < 0:
             raise ValueError("identifiers are numbered from 0")
         if self.total is not None and n >= self.total:
@@ -148,15 +126,6 @@ class Mask:
 
 
 class _Permutation:
-    """A fixed order of the numbers below a product, in which neighbours lie far apart.
-
-    Numbers are spread evenly, then cut into two halves, each of which is moved in turn by an
-    amount that the other tells. Each step can be taken back, so no two numbers ever meet.
-
-    It is predictable: the key is public, and the steps are too simple to hide one. It stays for
-    names that were minted in this order.
-    """
-
     __slots__ = ("_high", "_keys", "_low", "_stride", "_total")
 
     def __init__(self, digits: str, key: str) -> None:
@@ -177,14 +146,6 @@ class _Permutation:
 
 
 class _SecretPermutation:
-    """An order of the numbers below a total that can't be computed or continued without its key.
-
-    A Feistel network over a square that is at least as large as the total. A number that lands
-    above the total is encrypted again until it lands below, so no two numbers ever meet.
-
-    Source: NIST SP 800-38G, on format-preserving encryption.
-    """
-
     __slots__ = ("_length", "_rounds", "_side", "_total")
 
     def __init__(self, total: int, key: bytes, purpose: str) -> None:
@@ -212,7 +173,6 @@ def _keys(key: str) -> Iterator[int]:
 
 
 def _from_the_right(digits: str) -> Iterator[str]:
-    """Cut digits in pairs from the right; a table of all that a pair can be stays small."""
     return (digits[max(end - 2, 0) : end] for end in range(len(digits), 0, -2))
 
 

@@ -1,8 +1,4 @@
-"""Any character and any text, spelled in printable ASCII, for a sentence that must not break.
-
-What was typed may hold line ends, bidirectional controls or half of a surrogate pair; a sentence
-about it goes to terminals, logs and headers.
-"""
+"""Any character and any text, spelled in printable ASCII, for a sentence that must not break."""
 
 import re
 import unicodedata
@@ -47,16 +43,13 @@ def spell_character(character: str) -> str:
 
 
 def spell_encoded(character: str) -> str:
-    """Percent-encode one character, in backticks; a question mark for half of a surrogate pair."""
     octets = character.encode("utf-8", "replace")
     return "`" + "".join(f"%{octet:02X}" for octet in octets) + "`"
 
 
 def spell_text(text: str) -> str:
     """Quote a text in backticks, what is not printable ASCII escaped, the end of a long one cut.
-
-    Invisible characters, and those that look like plain ones, are shown as ``[U+00AD]``.
-    """
+    Invisible characters, and those that look like plain ones, are shown as ``[U+00AD]``."""
     shown = _ODD.sub(lambda found: f"[U+{ord(found[0]):04X}]", text[:_SHOWN])
     escaped = shown.encode("unicode_escape").decode("ascii").replace("`", r"\x60")
     return f"`{escaped}{'...' if len(text) > _SHOWN else ''}`"
@@ -66,7 +59,7 @@ def name_odd_character(text: str) -> str:
     """Return a sentence that names the first character of a word processor, and how to fix it.
 
     Such are hyphens other than ``-``, typographic quotes, no-break spaces, soft hyphens and
-    characters without a width. A text with one looks right and is wrong. Returns "" for others.
+    characters without a width.
     """
     found = _ODD.search(text)
     if found is None:

@@ -31,10 +31,7 @@ def _uppercase(match: re.Match[str]) -> str:
 
 @lru_cache(maxsize=8)  # a name is asked for it again and again, and may be long
 def normal_nss(nss: str) -> str:
-    """An NSS as it stands in the normal form: its percent-encoding in upper case.
-
-    Source: RFC 8141 section 3.1.
-    """
+    """Source: RFC 8141 section 3.1."""
     return _PCT_ENCODED.sub(_uppercase, nss)
 
 
@@ -45,9 +42,6 @@ class URN:
 
     ``==`` and ``hash()`` go by that text; ``urn_equivalent`` compares by RFC 8141 section 3.1. An
     absent component is None, an f-component may be empty. ``URN(text)`` is ``parse_urn(text)``.
-
-    URNs sort by their normal form and then by their text, code point by code point. So equivalent
-    URNs stand together, and neither of two comes first only where they are equal.
     """
 
     # The match alone holds the text and where its parts stand, and costs the parser one store.
@@ -59,46 +53,36 @@ class URN:
 
     @property
     def nid(self) -> str:
-        """The namespace identifier in the case it was given."""
         return self._match["nid"]
 
     @property
     def nss(self) -> str:
-        """The namespace specific string as given, nothing decoded."""
         return self._match["nss"]
 
     @property
     def nid_and_nss(self) -> tuple[str, str]:
-        """The NID and the NSS as given, in less time than one after the other."""
         match = self._match
         return match[1], match[2]
 
     @property
     def r_component(self) -> str | None:
-        """What stands after ``?+``, for the resolution service."""
         return self._match["r_component"]
 
     @property
     def q_component(self) -> str | None:
-        """What stands after ``?=``, for the resource or the service that supplies it."""
         return self._match["q_component"]
 
     @property
     def f_component(self) -> str | None:
-        """What stands after ``#``, for the client; empty when nothing follows the mark."""
         return self._match["f_component"]
 
     @property
     def assigned_name(self) -> str:
-        """The URN as given without its r-, q- and f-component."""
         return self._match[0][: self._match.end("nss")]
 
     @property
     def normal_form(self) -> str:
-        """The assigned-name with scheme and NID in lower case, percent-encoding in upper case.
-
-        Two URNs are equivalent when these are equal. Source: RFC 8141 section 3.1.
-        """
+        """Source: RFC 8141 section 3.1."""
         nid, nss = self.nid_and_nss
         if "%" in nss:
             nss = normal_nss(nss)
@@ -106,11 +90,7 @@ class URN:
 
     @property
     def rfc2141_valid(self) -> bool:
-        """Whether the text was a URN before RFC 8141 too.
-
-        Then no component is there, no ``/``, ``~``, ``&`` or ``%00`` in the NSS, and the NID is
-        not ``urn``, which was reserved. Source: RFC 2141 section 2.
-        """
+        """Source: RFC 2141 section 2."""
         if self._match.end() > self._match.end("nss") or self.nid.lower() == "urn":
             return False
         return _NOT_IN_RFC2141.search(self.nss) is None
@@ -143,10 +123,8 @@ def parse_urn(text: str) -> URN:
     """Split a namestring without changing a character of it.
 
     ``urn:example:a/b?=page=2#top`` gives nid ``example``, nss ``a/b``, q_component ``page=2``,
-    f_component ``top``; an absent component is None.
-
-    Raises InvalidURN for anything outside the grammar: non-ASCII, white space and line ends
-    included. Does not ask whether the NID is registered or may be.
+    f_component ``top``; an absent component is None. Raises InvalidURN for anything outside the
+    grammar: non-ASCII, white space and line ends included.
 
     Source: RFC 8141 section 2.
     """
@@ -169,9 +147,7 @@ def urn_of_match(match: re.Match[str]) -> URN:
 
 
 def urn_equivalent(a: URN | str, b: URN | str) -> bool:
-    """Tell whether two URNs are URN-equivalent; a text is parsed first.
-
-    Raises InvalidURN for a text that is no URN. Knows no rules that a namespace adds of its own.
+    """Raises InvalidURN for a text that is no URN.
 
     Source: RFC 8141 section 3.1.
     """

@@ -1,7 +1,4 @@
-"""What is wrong with a text that is no URN: the first fault from the left, in words.
-
-The pattern of a namestring says only no. This reads the refused text again, part by part.
-"""
+"""What is wrong with a text that is no URN: the first fault from the left, in words."""
 
 import re
 import sys
@@ -26,8 +23,6 @@ class _UrnFault(NamedTuple):
 
 
 class _NamestringPart(NamedTuple):
-    """A part after the NID: what may not begin it, and the sentence for one that is empty."""
-
     name: str
     label: str
     source: str
@@ -71,8 +66,6 @@ _SPLIT = re.compile(
 def explain_refusal(text: str) -> InvalidURN:
     """Say why a text is no namestring: its first fault from the left.
 
-    The text must be one that the grammar refuses; another is a RuntimeError.
-
     Source: RFC 8141 section 2.
     """
     fault = next(_faults(text), None)
@@ -83,7 +76,6 @@ def explain_refusal(text: str) -> InvalidURN:
 
 
 def _faults(text: str) -> Iterator[_UrnFault]:
-    """Yield faults from the left; those after the first may follow from it."""
     yield from _scheme_faults(text)
     nid_end = _leading(_LDH_RUN, text, len(_SCHEME)).end()
     yield from _nid_faults(text, nid_end)
@@ -93,7 +85,6 @@ def _faults(text: str) -> Iterator[_UrnFault]:
 def _leading(
     pattern: re.Pattern[str], text: str, start: int, end: int = sys.maxsize
 ) -> re.Match[str]:
-    """Match a pattern that fits every text, if only by matching nothing of it."""
     return next(pattern.finditer(text, start, end))
 
 

@@ -29,12 +29,8 @@ class UrnOccurrence(NamedTuple):
 
 
 def find_urns(text: str) -> Iterator[UrnOccurrence]:
-    """Yield the URNs that stand in a text, from its beginning.
-
-    Each is the longest namestring that begins where it does, without the punctuation at its
-    end that belongs to the sentence: full stops, commas, quotes, and a bracket that closes
-    what was opened before the URN. Nothing is found inside another word: ``saturn:a:b``.
-    Asks of no NID whether it is registered. Takes time in proportion to the text.
+    """Yield the URNs that stand in a text, from its beginning. Nothing is found inside another
+    word: ``saturn:a:b``.
 
     Source: RFC 8141 section 2; RFC 3986 appendix C.
     """
@@ -47,7 +43,6 @@ def find_urns(text: str) -> Iterator[UrnOccurrence]:
 
 
 def _trimmed(longest: str) -> re.Match[str] | None:
-    """The URN without what ends the sentence, or None where nothing of a name is left."""
     ended = _without_punctuation(longest)
     match = _whole(ended)
     while match is not None and match.end() < len(ended):  # a mark lost what came after it
@@ -57,7 +52,6 @@ def _trimmed(longest: str) -> re.Match[str] | None:
 
 
 def _without_punctuation(text: str) -> str:
-    """Without the punctuation at its end, and the brackets there that close nothing in it."""
     unclosed = text.count(")") - text.count("(")
     if unclosed <= 0:
         return text.rstrip(_PUNCTUATION)

@@ -16,10 +16,6 @@ NID = rf"[{ALPHANUM}][{LDH}]{{{NID_SHORTEST - 1},{NID_LONGEST - 1}}}+(?<!-)"
 
 
 def run_pattern(characters: str, between: str = PCT_ENCODED) -> str:
-    """Build a pattern for any run of the characters and of what may stand between them.
-
-    Possessive: it never gives back what it took, so no text takes more than one pass.
-    """
     return rf"[{characters}]*+(?:(?:{between})[{characters}]*+)*+"
 
 

@@ -26,7 +26,7 @@ class BlobFolder:
         self._whole: dict[str, tuple[int, ...]] = {}
 
     def read(self, blob: BlobReference) -> bytes:
-        """The bytes of a blob, verified. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         try:
             with self._path(blob).open("rb") as file:
                 return verify_bytes(blob, file.read(blob.length + 1))
@@ -34,10 +34,8 @@ class BlobFolder:
             raise DamagedBlob(str(error)) from error
 
     def open(self, blob: BlobReference) -> BufferedReader:
-        """A file of these bytes, verified unless that was done since it last changed.
-
-        Raises DamagedBlob.
-        """
+        """A file of these bytes, verified unless that was done since it last changed. Raises
+        DamagedBlob."""
         try:
             file = self._path(blob).open("rb")
         except OSError as error:
@@ -53,7 +51,6 @@ class BlobFolder:
         return self.folder / blob_path(blob.sha256)
 
     def _verify(self, blob: BlobReference, file: BufferedReader) -> None:
-        """Compare the bytes of an open file; a file laid out is replaced, never written to."""
         try:
             at = os.fstat(file.fileno())
             seen = (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns)
@@ -80,7 +77,6 @@ class FileBody:
         self.whole = file if is_whole else None
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give the next pieces."""
         while self._left > 0:
             piece = self._file.read(min(_BLOCK, self._left))
             if not piece:
@@ -89,5 +85,4 @@ class FileBody:
             yield piece
 
     def close(self) -> None:
-        """Let the file go, read to the end or not."""
         self._file.close()

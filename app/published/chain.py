@@ -38,7 +38,6 @@ class EditionView:
     check_current: Callable[[], None] = nothing_newer
 
     def in_shell(self, answer: HttpAnswer) -> HttpAnswer:
-        """An answer as this site gives it: the page of a problem in the shell of its edition."""
         return answer.in_shell(self.edition.shell) if answer.in_shell else answer
 
 
@@ -46,10 +45,8 @@ class Link(Protocol):
     """One kind of thing that is published, with the paths at which it is."""
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """The answer to a request; None for the next link, FALL_THROUGH for no link at all.
-
-        Raises DamagedBlob, and StaleEditionError as ``view.check_current`` does.
-        """
+        """The answer to a request; None for the next link, FALL_THROUGH for no link at all. Raises
+        DamagedBlob, and StaleEditionError as ``view.check_current`` does."""
 
 
 class AnswerChain:
@@ -59,10 +56,8 @@ class AnswerChain:
         self._answers = tuple(link.answer for link in links)
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """The answer of the first link that has one; None for the application behind.
-
-        Damaged bytes are a refusal, whichever link met them. Raises StaleEditionError.
-        """
+        """The answer of the first link that has one; None for the application behind. Raises
+        StaleEditionError."""
         try:
             for answer_of_link in self._answers:
                 answer = answer_of_link(request, view)

@@ -46,9 +46,7 @@ def links_in_front(session_cookie: str, bound: BoundNameSource) -> tuple[Link, .
 
 def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> tuple[Link, ...]:
     """The links of a whole site that nothing is behind: the last answers whatever is left.
-
-    ``others`` are the planes of the groups besides that of the site itself, by their ids.
-    """
+    ``others`` are the planes of the groups besides that of the site itself, by their ids."""
     files = FileAnswers()
     listed = ListedFiles(files)
     return (
@@ -66,7 +64,6 @@ def links_of_copy(others: Mapping[str, GroupPlane], bound: BoundNameSource) -> t
 
 
 def _links_of_names(bound: BoundNameSource, *, is_copy: bool) -> tuple[Link, ...]:
-    """The links of names and of days, which every site has."""
     prefixes = CopiedPrefixes(bound.names)
     names = NameResolver(prefixes, is_copy=is_copy)
     arks = EditionArkResolver(prefixes, is_copy=is_copy)

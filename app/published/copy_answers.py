@@ -86,7 +86,6 @@ class CopyHealth:
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
     def _names_told(self) -> tuple[dict[str, str], str]:
-        """Return the part of names in this copy, if not all, and why none can be read, or ""."""
         try:
             part = self._names.part() if self._names.version() else ALL_NAMES
         except NameCopyUnavailable as error:
@@ -130,10 +129,7 @@ def _is_question(query: str) -> bool:
 
 
 def _find_elsewhere(edition: PublishedEdition, path: str, group: RegistryGroup) -> str | None:
-    """Where a path written otherwise is: a name as it is folded, a page without its slash.
-
-    Raises DamagedBlob.
-    """
+    """Where a path written otherwise is: a name as it is folded, a page without its slash."""
     written = (*folded_paths(path, group), f"{path}/")
     return next((other for other in written if other != path and edition.find(other)), None)
 
@@ -143,7 +139,6 @@ def _day_of(edition: PublishedEdition) -> str:
 
 
 def _in_registry(edition: PublishedEdition, request: HttpRequest) -> str:
-    """What is asked for, at the registry that the edition is of."""
     path = quote(request.path, safe=_KEPT, encoding="latin-1")
     query = quote(request.query, safe=f"{_KEPT}?%", encoding="latin-1")
     return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"

@@ -59,19 +59,15 @@ class PublishedEdition:
 
     @property
     def shell(self) -> str:
-        """What stands round a page that is made here."""
         rules = self.arks or self.names
         return rules.shell if rules else plain_shell()
 
     def look_up(self, path: str) -> Found | None:
-        """What is at a path: a file, where it is instead, or files to choose from.
-
-        Raises DamagedBlob where the manifest cannot be read so far.
-        """
+        """Raises DamagedBlob where the manifest cannot be read so far."""
         return self.find(path) or self.redirects.get(path) or self.catalogue.find_offer(path)
 
     def find(self, path: str) -> Representation | None:
-        """The file at a path. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         try:
             return self.files.get(path) or self._make(path)
         except KeyError:
@@ -79,9 +75,7 @@ class PublishedEdition:
 
     def hold(self, blobs: BlobFolder, earlier: "PublishedEdition") -> None:
         """Read and verify every file that is listed; bytes that ``earlier`` holds are shared.
-
-        Very large ones stay on disk. Raises DamagedBlob.
-        """
+        Raises DamagedBlob."""
         held = {form.etag: form.body for file in earlier.files.values() for form in _forms(file)}
         for path in self.catalogue.listed:
             file = self._make(path)
@@ -91,17 +85,14 @@ class PublishedEdition:
 
 
 def empty_edition(blobs: BlobFolder) -> PublishedEdition:
-    """What is published before the first edition."""
     return PublishedEdition(Manifest(edition=0, as_of="1970-01-01", made_by="nobody"), blobs)
 
 
 def read_edition(
     blobs: BlobFolder, link: str, earlier: PublishedEdition, own_hosts: Iterable[str] = ()
 ) -> PublishedEdition:
-    """The edition of the bundle at ``link``; no ARK is led to ``own_hosts``.
-
-    Raises OSError, BadManifest, BrokenBundle or DamagedBlob where the bundle is not whole.
-    """
+    """The edition of the bundle at ``link``; no ARK is led to ``own_hosts``. Raises OSError,
+    BadManifest, BrokenBundle or DamagedBlob where the bundle is not whole."""
     content = (blobs.folder / link / MANIFEST).read_bytes()
     manifest = read_manifest(content)
     if Path(bundle_path(manifest)).name != Path(link).name:
@@ -149,10 +140,7 @@ def _making(
 
 
 def _page_of_edition(file: BundleFile) -> MediaTypeOffer | None:
-    """The page of an edition, beside which Accept may choose what that edition keeps.
-
-    The page is made anew with every edition, so that one catalogue does not list both.
-    """
+    """The page is made anew with every edition, so that one catalogue does not list both."""
     if find_owner(file.path) is None:
         return None
     return MediaTypeOffer((file.media_type,), (file.path,))

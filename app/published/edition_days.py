@@ -45,25 +45,17 @@ class EditionDays:
 
 
 def names_a_day(query: str) -> bool:
-    """Whether an earlier edition may be asked for."""
     return _ASKED.search(query) is not None
 
 
 def find_edition_of_day(query: str, history: EditionHistory) -> int | None:
-    """The edition that stood at the end of the day that a query names, in UTC.
-
-    That is the newest of those that say they are of that day or before. Older software let
-    an edition be of an earlier moment than the one before it, so that each is looked at, from
-    the newest on. None for what is no day, and where none had been published by then. Raises
-    Damaged.
-    """
+    """The edition that stood at the end of the day that a query names, in UTC. Raises Damaged."""
     end = _find_end(query)
     numbers = history.numbers() if end else []
     return next((n for n in reversed(numbers) if end and history.moment(n) <= end), None)
 
 
 def no_edition_of_day(request: HttpRequest) -> Problem:
-    """Why a request leads to no edition: it names no day, or one before the first edition."""
     return NO_EDITION_OF_DAY if _find_end(request.query) else NO_DAY
 
 
@@ -76,7 +68,6 @@ def _find_end(query: str) -> datetime | None:
 
 
 def _has_days(request: HttpRequest, view: EditionView) -> bool:
-    """Whether what is published at a path is to be had as of a day: registry, names, editions."""
     path, group = request.path, view.group
     is_of_registry = path.startswith(registry_folder(group.id))
     has_days = path == group.editions or is_of_registry or is_below_names(path, group)
@@ -84,7 +75,6 @@ def _has_days(request: HttpRequest, view: EditionView) -> bool:
 
 
 def _find_of_day(request: HttpRequest, view: EditionView) -> str | None:
-    """Where an edition of the day has the file, or else its page. Raises DamagedBlob."""
     group, path = view.group, request.path
     number = find_edition_of_day(request.query, view.history)
     if number is None:

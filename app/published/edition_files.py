@@ -35,7 +35,6 @@ class PersonalRequests:
         self._session = re.compile(rf"(?:^|;)\s*{re.escape(session_cookie)}\s*(?:[=;]|$)")
 
     def __contains__(self, request: HttpRequest) -> bool:
-        """Whether a page may be made for who asks, and not for everybody."""
         if request.query:
             return True
         cookies = request.headers.get("cookie")
@@ -58,10 +57,7 @@ class FileAnswers:
         request: HttpRequest,
         view: EditionView,
     ) -> HttpAnswer:
-        """The file, or the one beside it that Accept asks for.
-
-        A query is for the page. A session is too, but not for the formats that Accept asks for.
-        """
+        """The file, or the one beside it that Accept asks for."""
         is_for_page = request.query and self._falls_through(file, request)
         if file.offer is not None and request.headers.get("accept") and not is_for_page:
             return self._choose(file.offer, owner, request, view)
@@ -85,7 +81,6 @@ class FileAnswers:
         return self.answer_file(found, owner, request, view)
 
     def _refuse_method(self, found: Found, request: HttpRequest) -> HttpAnswer:
-        """No form stands behind a file, but one may stand behind a page."""
         is_file = isinstance(found, Representation) and not found.is_personal
         is_last = self._personal is None
         return problem_answer(NOT_ALLOWED, request) if is_file or is_last else FALL_THROUGH
@@ -97,7 +92,6 @@ class FileAnswers:
         request: HttpRequest,
         view: EditionView,
     ) -> HttpAnswer:
-        """Send the file that Accept asks for, with its own path unless that was asked for."""
         offer = _with_kept(offer, view)
         best = find_best(request.headers.get("accept", ""), offer.media_types)
         if best is None:
@@ -112,7 +106,6 @@ class FileAnswers:
 
 
 def _with_kept(offer: MediaTypeOffer, view: EditionView) -> MediaTypeOffer:
-    """An edition's page with the formats that it keeps; any other offer as it is."""
     page = offer.paths[0]
     owner = view.history.find(page) if len(offer.paths) == 1 else None
     kept = owner.catalogue.find_offer(page + view.group.id) if owner else None
@@ -158,17 +151,12 @@ class ListedFiles:
 
 
 class StaticFiles:
-    """Static files at paths of other software, which made a page that is kept or made here.
-
-    The file as it is here is better than none; it is not kept for ever. The registry answers for
-    its own software by itself.
-    """
+    """Static files at paths of other software, which made a page that is kept or made here."""
 
     def __init__(self, listed: ListedFiles) -> None:
         self._listed = listed
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """The file at its path that stays; None for any other path, and where it is not here."""
         path = find_plain_path(request.path)
         return self._listed.answer(request._replace(path=path), view) if path else None
 
@@ -180,7 +168,6 @@ class LastingFiles:
         self._files = files
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """What the edition that the path names has there; None where no edition has it."""
         owner = view.history.find(request.path)
         found = owner.look_up(request.path) if owner else None
         if owner is None or found is None:
@@ -189,13 +176,9 @@ class LastingFiles:
 
 
 class MissingEdition:
-    """Files that editions alone have, before there is the first: none is said not to exist.
-
-    The registry itself has the pages, from its database.
-    """
+    """Files that editions alone have, before there is the first: none is said not to exist."""
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """An answer that an edition is awaited; None for what the registry has by itself."""
         if view.edition.link is not None or request.method not in READS:
             return None
         is_awaited = _is_of_edition_alone(request, view.group)

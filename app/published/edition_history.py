@@ -25,10 +25,7 @@ class EditionHistory:
         self._moments: dict[int, datetime] = {}
 
     def find(self, path: str) -> PublishedEdition | None:
-        """The edition whose own address a path is.
-
-        Raises DamagedBlob where its list is not whole.
-        """
+        """Raises DamagedBlob where its list is not whole."""
         owner = find_owner(path)
         try:
             return self._edition(owner) if owner is not None else None
@@ -36,7 +33,7 @@ class EditionHistory:
             return None
 
     def find_file(self, path: str) -> Representation | None:
-        """The file that an edition keeps at a path. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         owner = self.find(path)
         return owner.find(path) if owner else None
 
@@ -55,7 +52,6 @@ class EditionHistory:
         return BlobReference(path.name, digest, length)
 
     def numbers(self) -> list[int]:
-        """The editions that are here, oldest first."""
         try:
             names = [path.name for path in (self._blobs.folder / HISTORY).iterdir()]
         except OSError:
@@ -63,7 +59,7 @@ class EditionHistory:
         return sorted(int(match[1]) for match in map(_NAME.fullmatch, names) if match)
 
     def moment(self, number: int) -> datetime:
-        """When one of the ``numbers`` was published. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         try:
             known = self._moments.get(number)
             return known or self._moments.setdefault(number, self._edition(number).moment)

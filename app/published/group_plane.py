@@ -36,8 +36,8 @@ class GroupPlane:
     """Answers from the current bundle of a group, in the folder that it has in ``folder``.
 
     The rest falls through, as its ``links`` say. Each request looks where ``current`` points, so
-    that all processes switch at the same moment; a new edition is one assignment, so each answer
-    is of one edition. No ARK is led to ``own_hosts``.
+    that all processes switch at the same moment; a new edition is one assignment, so each answer is
+    of one edition. No ARK is led to ``own_hosts``.
     """
 
     def __init__(
@@ -64,7 +64,6 @@ class GroupPlane:
 
     @property
     def edition(self) -> int | None:
-        """The number of the edition that is answered from; None before the first."""
         current = self._view.edition
         return current.number if current.link else None
 
@@ -85,36 +84,26 @@ class GroupPlane:
         return self.answer_at_once(request)
 
     def is_behind(self) -> bool:
-        """Whether there is a new edition that nobody has begun to read."""
         link = _find_link(self._pointer)
         return link != self._view.edition.link and self._is_news(link, self._clock())
 
     def catch_up(self) -> None:
-        """Read the newest edition, for as long as patience lasts; it is read to the end anyway."""
         self._catch_up(time.monotonic() + self._patience)
 
     def answer_at_once(self, request: HttpRequest) -> HttpAnswer | None:
-        """The answer from the edition that was read last, without a look at which is current.
-
-        While a newer one is being read, the asker is told to come again: another process may
-        answer from that already.
-        """
         try:
             return self._chain.answer(request, self._view)
         except StaleEditionError:
             return self.refuse(BEING_READ, request)
 
     def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
-        """What is said of a request that is not answered, whatever it asks for."""
         return self._view.in_shell(problem_answer(problem, request))
 
     def _check_current(self, link: str | None) -> None:
-        """Raise StaleEditionError where a newer edition than that of ``link`` is being read."""
         if self._reading.is_alive() and _find_link(self._pointer) != link:
             raise StaleEditionError
 
     def _catch_up(self, until: float) -> None:
-        """While one edition is read the next may come; one that cannot be read is not awaited."""
         while self.is_behind() or self._reading.is_alive():
             left = until - time.monotonic()
             if left <= 0:
@@ -126,7 +115,6 @@ class GroupPlane:
                 return
 
     def _look(self, patience: float | None) -> None:
-        """Follow ``current``; whoever comes while another looks waits for the same."""
         if not self._looking.acquire(timeout=-1 if patience is None else patience):
             return
         try:

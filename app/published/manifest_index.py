@@ -36,7 +36,6 @@ class ManifestIndex:
 
     @property
     def listed(self) -> Iterable[str]:
-        """The paths that the manifest names itself, not in a part."""
         return self._files
 
     def find(self, path: str) -> BundleFile | None:
@@ -50,7 +49,6 @@ class ManifestIndex:
             raise DamagedBlob(f"The part of {path} isn't a list of files: {error}") from error
 
     def find_offer(self, path: str) -> MediaTypeOffer | None:
-        """Among what Accept chooses at a path; None where that leaves nothing to choose."""
         files = [file for target in self._targets(path) if (file := self.find(target))]
         if not files or [file.path for file in files] == [path]:
             return None

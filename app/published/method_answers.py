@@ -9,17 +9,12 @@ from app.registration.declarations.name_addresses import published_stems
 
 
 class MethodAnswers:
-    """Answers OPTIONS.
-
-    In front of the registry a page takes forms too, so that plain OPTIONS is left to it. In a copy
-    there is nothing but what is published.
-    """
+    """Answers OPTIONS."""
 
     def __init__(self, *, is_copy: bool) -> None:
         self._is_copy = is_copy
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
-        """What may be done at the path; None where the registry says that."""
         if request.method != "OPTIONS":
             return None
         if self._is_copy or self._is_told(request, view):

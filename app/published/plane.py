@@ -18,13 +18,12 @@ from app.registration.declarations.registry_groups import GROUPS
 class PublishedPlane:
     """Answers from the current bundles below ``folder``; the rest falls through, if it can.
 
-    A page falls through as well for who carries the session cookie or asks with a query,
-    since it may be made for them. With nothing to fall through to, this is a whole site: it says
-    itself what it does not have, and whether it is ready. Each group of registries follows its
-    own editions, so that none waits for another and none is taken away with another. ``own_hosts``
-    are names of the site besides that of the registry, to which no ARK is led. The copy of names
-    that are bound lies in ``names``, or below ``folder``; ``note`` is told of each by which
-    somebody is led on.
+    A page falls through as well for who carries the session cookie or asks with a query, since it
+    may be made for them. With nothing to fall through to, this is a whole site: it says itself what
+    it does not have, and whether it is ready. Each group of registries follows its own editions, so
+    that none waits for another and none is taken away with another. ``own_hosts`` are names of the
+    site besides that of the registry, to which no ARK is led. The copy of names that are bound lies
+    in ``names``, or below ``folder``; ``note`` is told of each by which somebody is led on.
     """
 
     def __init__(
@@ -57,28 +56,18 @@ class PublishedPlane:
 
     @property
     def edition(self) -> int | None:
-        """The number of the edition of the site itself that is answered from, if there is one."""
         return self.root.edition
 
     @property
     def planes(self) -> tuple[GroupPlane, ...]:
-        """All that is followed, that of the site itself first."""
         return (self.root, *self.others.values())
 
     def takes_long(self, request: HttpRequest) -> bool:
-        """Whether an event loop had better let a thread make the answer to a request."""
         return request.method in READS and is_list_of_names(request.path)
 
     def plane_of(self, request: HttpRequest) -> GroupPlane:
-        """What answers a request: the plane of the group that its path belongs to."""
         found = self._find_group(request.path)
         return self.root if found is None else self.others[found]
 
     def answer(self, request: HttpRequest) -> HttpAnswer | None:
-        """The answer to a request; None where it falls through.
-
-        Waits for a new edition. An event loop asks whether ``plane_of`` the request ``is_behind``,
-        lets a thread ``catch_up``, and then takes ``answer_at_once``, in a thread where the request
-        ``takes_long``.
-        """
         return self.plane_of(request).answer(request)

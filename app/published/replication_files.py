@@ -1,13 +1,4 @@
-"""The link to what a copy of the registry is made from: lists of what is published, and bytes.
-
-/.well-known/urn-registry/manifest.json       the current edition's manifest
-/.well-known/urn-registry/editions.json       the numbers of the editions kept for ever
-/.well-known/urn-registry/editions/7.json     the list of what edition 7 keeps
-/.well-known/urn-registry/blobs/SHA256        bytes that the current manifest names
-/.well-known/urn-registry/blobs/SHA256?path=P bytes that it, or an edition, names for P
-
-Those of a group besides that of the site itself are a folder further down, which its id names.
-"""
+"""The link to what a copy of the registry is made from: lists of what is published, and bytes."""
 
 import json
 import re
@@ -52,7 +43,6 @@ class ReplicationFiles:
 def _find_for_copies(
     name: str, request: HttpRequest, edition: PublishedEdition, history: EditionHistory
 ) -> Representation | None:
-    """What has a name among what is for copies. Raises DamagedBlob."""
     path = request.path
     if name == MANIFEST:
         return _written(path, edition.content, edition) if edition.content else None
@@ -80,7 +70,6 @@ def _find_blob(
 
 
 def _named(digest: str, path: str, owner: PublishedEdition) -> BlobReference | None:
-    """The bytes with this hash, if an edition's list names them, for the path or as its part."""
     if digest in owner.catalogue.named:
         return owner.catalogue.named[digest]
     file = owner.catalogue.find(path)

@@ -17,8 +17,8 @@ _ENCODED = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 def comparable_address(address: str) -> str:
-    """An address as those are written that are the same: scheme and host in lower case, without
-    the port that the scheme has anyway, the digits of percent-encodings in upper case.
+    """An address as those are written that are the same: scheme and host in lower case, without the
+    port that the scheme has anyway, the digits of percent-encodings in upper case.
 
     Source: RFC 3986 sections 6.2.2.1 and 6.2.3.
     """
@@ -38,14 +38,11 @@ def _without_port(beginning: str) -> str:
 
 
 def fixed_beginning(template: str) -> str:
-    """What every address of a template begins with, comparable; empty where that is no address."""
     beginning = template.partition("{")[0]
     return comparable_address(beginning) if _BEGINNING.match(beginning) else ""
 
 
 class _Variable(NamedTuple):
-    """A variable of a template and the fixed text before it; ``is_raw``: it stands as it is."""
-
     before: str
     name: str
     is_raw: bool
@@ -79,7 +76,6 @@ class AddressReader:
                 yield nss
 
     def _values(self, address: str) -> dict[str, str] | None:
-        """What stands in the place of each variable; None for an address of another form."""
         values: dict[str, str] = {}
         at = 0
         following: Iterator[str | None] = (one.before for one in self._variables[1:])
@@ -97,7 +93,6 @@ class AddressReader:
         return values if values and address[at:] == self._end else None
 
     def _end_of(self, address: str, at: int, name: str, next_text: str | None) -> int:
-        """Where a value that begins here ends; not behind its beginning where that is not known."""
         if next_text is None:
             return len(address) - len(self._end)
         if next_text:
@@ -107,12 +102,10 @@ class AddressReader:
 
 @lru_cache(maxsize=1024)
 def reader_of(service: ResolutionService, pattern: str) -> AddressReader:
-    """The reader of a service's addresses, made once."""
     return AddressReader(service, pattern)
 
 
 def _split(template: str) -> tuple[tuple[_Variable, ...], str]:
-    """The variables of a template and the text behind the last; none for one that has others."""
     variables: list[_Variable] = []
     at = 0
     for found in _EXPRESSION.finditer(template):

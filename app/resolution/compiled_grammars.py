@@ -1,8 +1,4 @@
-"""Grammars of namespaces that were compiled already, by a digest of their text.
-
-Every edition is made of the records of all namespaces, of which hardly one is another than in the
-edition before. To compile a grammar takes as long as most of the rest that is made of a record.
-"""
+"""Grammars of namespaces that were compiled already, by a digest of their text."""
 
 from collections import OrderedDict
 from hashlib import sha256
@@ -35,10 +31,7 @@ class CompiledGrammars:
         self._known: OrderedDict[str, NssTable] = OrderedDict()
 
     def grammar_of(self, text: str, nid: str, *, folds: bool = False) -> NssTable:
-        """The grammar in a text, compiled unless it was before; as ``compile_nss``.
-
-        Raises nothing.
-        """
+        """The grammar in a text, compiled unless it was before; as ``compile_nss``."""
         digest = sha256(canonical_json({"of": [text, nid, folds]}).encode()).hexdigest()
         with self._lock:
             if digest in self._known:

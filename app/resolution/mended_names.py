@@ -21,10 +21,6 @@ _MARKS = "Characters that aren't allowed were removed or replaced."
 
 
 def _spellings(nss: str) -> Iterator[str]:
-    """Yield an NSS, then the same without trailing marks, other hyphens and spaces.
-
-    ``978%20951`` gives ``978951``, and ``978951/`` does too.
-    """
     yield nss
     if len(nss) > LONGEST_CORRECTED:
         return
@@ -35,7 +31,6 @@ def _spellings(nss: str) -> Iterator[str]:
 
 
 def _other_cases(nss: str) -> Iterator[str]:
-    """An NSS with its first segment, or all of it, in one case; nothing for one that is long."""
     if "%" in nss or len(nss) > LONGEST:
         return
     head, mark, rest = nss.partition(":")
@@ -45,10 +40,7 @@ def _other_cases(nss: str) -> Iterator[str]:
 
 
 def mended_names(nss: str, rules: NamespaceRules) -> Iterator[tuple[str, str]]:
-    """Yield names of a namespace that are like an NSS which it refuses, the likelier first.
-
-    Each comes with a sentence on what was changed.
-    """
+    """Yield names of a namespace that are like an NSS which it refuses, the likelier first."""
     for spelled in _spellings(nss):
         for name in _counted(spelled, rules, but=nss):
             yield name, _MARKS if name == spelled else _CHECK
@@ -60,10 +52,6 @@ def mended_names(nss: str, rules: NamespaceRules) -> Iterator[tuple[str, str]]:
 
 
 def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
-    """An NSS, and the same with its right check character, as far as they are names.
-
-    ``but`` is one that is known to be none.
-    """
     number = rules.decider.number_of(nss)
     for like in dict.fromkeys((nss, number.corrected if number else nss)):
         if like != but and _may_be(like, rules):
@@ -79,11 +67,6 @@ def _may_be(nss: str, rules: NamespaceRules) -> bool:
 
 
 def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
-    """True if the namespace takes each letter that differs in the case of ``other`` alone.
-
-    If both cases are possible, the case has a meaning that can't be guessed: for ``mac:0024beff``,
-    which is too short, ``MAC:0024BEFF`` would be a device of another kind.
-    """
     decide = rules.decider.decide
     differing = (at for at, (one, two) in enumerate(zip(nss, other, strict=True)) if one != two)
     return all(

@@ -15,34 +15,21 @@ _SEGMENT = "~!$&'()*+,;=:@"  # of pchar, RFC 3986 appendix A, besides what is al
 
 
 def name_path(urn: str) -> str:
-    """The path of the page of a name, from its normal form.
-
-    The name is one segment: ``/`` and ``%`` are encoded, so that nobody on the way takes
-    ``a/../b`` or ``a%2Fb`` for something else.
-    """
     return NAMES + quote(urn, safe=_SEGMENT)
 
 
 def successor_path(successor: str) -> str:
-    """Where to go instead of a withdrawn name: the page of another name, or an address."""
     is_address = successor.startswith(("http://", "https://"))
     return successor if is_address else name_path(successor)
 
 
 def names_under_path(beginning: str) -> str:
-    """The path of the list of names that begin so; of all names, where that is empty.
-
-    What they begin with is one segment, as the name of a page is.
-    """
     return UNDER + quote(beginning, safe=_SEGMENT)
 
 
 def name_at(segment: str) -> str:
-    """The name whose page is at a path that goes on so after ``NAMES``; any text at all.
-
-    What no segment holds as it is was encoded for the path. Any other encoding is the name's own:
-    ``urn:example:%31`` is another name than ``urn:example:1``. Where not even the colon of the
-    scheme stands as it is, all was encoded for the path, as programs do with a text.
+    """The name whose page is at a path that goes on so after ``NAMES``; any text at all. Any other
+    encoding is the name's own: ``urn:example:%31`` is another name than ``urn:example:1``.
 
     Source: RFC 8141 section 3.1; RFC 3986 section 3.3.
     """
@@ -52,8 +39,4 @@ def name_at(segment: str) -> str:
 
 
 def successor_of(rules: NamespaceRules, book: RuleBook) -> str:
-    """The namespace to use in place of one, however often it was renamed; empty where none is.
-
-    Of names that lead round in a circle, the last before it closes.
-    """
     return last_successor(rules, book.find, fold_nid)

@@ -1,8 +1,4 @@
-"""What is needed of a namespace to judge its names and to send them on: its rules.
-
-An edition holds them for each of its namespaces, one JSON document a line in the order of the
-folded names, made when the edition is built. Who judges looks a namespace up by its folded name.
-"""
+"""What is needed of a namespace to judge its names and to send them on: its rules."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -33,12 +29,12 @@ Document = dict[str, Any]
 class NamespaceRules:
     """One namespace.
 
-    ``name`` as it is registered, ``kind`` formal or informal. ``automaton`` is made of the
-    grammar of a namespace that was registered here, where it has one that can be decided;
-    ``unused_grammar`` says in a clause why one that is there does not count.
-    ``check`` names a check algorithm; where ``tells_check``, the registration's own examples
-    fail it, so that a wrong check character is told and refuses nothing. ``example`` is a name by
-    these rules, for who asks of one that is none.
+    ``name`` as it is registered, ``kind`` formal or informal. ``automaton`` is made of the grammar
+    of a namespace that was registered here, where it has one that can be decided;
+    ``unused_grammar`` says in a clause why one that is there does not count. ``check`` names a
+    check algorithm; where ``tells_check``, the registration's own examples fail it, so that a wrong
+    check character is told and refuses nothing. ``example`` is a name by these rules, for who asks
+    of one that is none.
     """
 
     name: str
@@ -58,7 +54,6 @@ class NamespaceRules:
     decider: NssDecider = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """What decides is made of the rest, and not told."""
         decider = NssDecider(
             self.pattern,
             self.automaton,
@@ -70,8 +65,6 @@ class NamespaceRules:
 
     @property
     def has_profile(self) -> bool:
-        """Whether any fact is on file beside the template: editions of the years before namespaces
-        had profiles have none, so that nothing follows from what is missing there."""
         told = self.title or self.names or self.pattern or self.check
         return bool(told) or self.resolution != NO_RESOLUTION
 
@@ -130,6 +123,5 @@ def rules_from(document: Mapping[str, Any]) -> NamespaceRules:
 
 
 def rule_lines(rules: Iterable[tuple[str, NamespaceRules]]) -> bytes:
-    """Rules with their folded names, sorted, as JSON Lines: what an edition publishes."""
     lines = (canonical_json({"nid": folded, **rules_to(one)}) for folded, one in sorted(rules))
     return "".join(f"{line}\n" for line in lines).encode("ascii")

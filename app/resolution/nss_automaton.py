@@ -1,8 +1,4 @@
-"""A grammar of a namespace as a table of states, which reads an NSS in one pass.
-
-A state has a row: for each ASCII character the state that follows, and 0 where nothing does.
-State 0 is the dead one, 1 the first.
-"""
+"""A grammar of a namespace as a table of states, which reads an NSS in one pass."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -30,7 +26,6 @@ class NssAutomaton:
                     raise ValueError(f"{(low, high, to)!r} is no move of {len(self.moves)} states")
 
     def accepts(self, nss: str) -> bool:
-        """Whether the grammar has this NSS, which is of ASCII."""
         row = self._first()
         for code in nss.encode("ascii", "replace"):
             row = row[code]
@@ -51,7 +46,6 @@ class NssAutomaton:
         return self._rows[1]
 
     def _made(self) -> list[_Row]:
-        """For each state the rows that follow, and behind them whether a name may end there."""
         rows: list[_Row] = [[] for _ in self.moves]
         for state, row in enumerate(rows):
             row.extend([rows[0]] * _ASCII)
@@ -62,7 +56,6 @@ class NssAutomaton:
 
 
 def automaton_to(automaton: NssAutomaton) -> Document:
-    """An automaton as a document."""
     return {"moves": automaton.moves, "ends": sorted(automaton.ends)}
 
 

@@ -1,8 +1,4 @@
-"""Whether an NSS can be one of its namespace: by pattern, grammar and check character.
-
-An NSS comes in the normal form of RFC 8141, so that equivalent URNs get one answer. It is looked
-at in the other forms that a name may have, too.
-"""
+"""Whether an NSS can be one of its namespace: by pattern, grammar and check character."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -81,7 +77,6 @@ class NssDecider:
         return self.decide(nss)
 
     def number_of(self, nss: str) -> CheckedNumber | None:
-        """What its check algorithm, if it has one, says of an NSS."""
         return self._algorithm.check(nss) if self._algorithm else None
 
     def _counted(self, nss: str, passed: NssDecision) -> NssDecision:
@@ -93,7 +88,6 @@ class NssDecider:
         return passed._replace(is_miscounted=True) if self._tells_check else _MISCOUNTED
 
     def _made(self) -> Callable[[str], NssDecision]:
-        """What decides, with all that it needs at hand: of each name it is asked, and in lists."""
         test, passed = self._test()
         failed = NssDecision(Possibility.IMPOSSIBLE, passed.basis)
         equivalence, counted = self._equivalence, self._counted
@@ -111,10 +105,6 @@ class NssDecider:
         return decide_and_count if self._algorithm else decide
 
     def _test(self) -> tuple[_Test, NssDecision]:
-        """The test of an NSS, and what is said of one that passes it.
-
-        A pattern that is no expression, to which nobody can be held, is none.
-        """
         pattern = self._pattern
         expression = pattern_of(pattern.expression, self._equivalence) if pattern else None
         if expression is not None and pattern is not None:
@@ -133,6 +123,5 @@ def _anything(_nss: str) -> bool:
 
 
 def examples_fail(check: str, names: list[str]) -> bool:
-    """Whether a check algorithm refuses one of the NSSs that a registration shows itself."""
     numbers = (read_number(check, nss) for nss in names)
     return any(number is not None and not number.is_valid for number in numbers)

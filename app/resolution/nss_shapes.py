@@ -1,8 +1,5 @@
-"""The shapes of an NSS by a pattern with named groups: what is fixed, and where each group stands.
-
-A pattern tells which names there are; read the other way round, it tells how a name is put
-together of the groups that a service's address has.
-"""
+"""The shapes of an NSS by a pattern with named groups: what is fixed, and where each group
+stands."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,9 +32,8 @@ Shape = tuple[Part, ...]
 def shapes_of(expression: str) -> tuple[Shape, ...]:
     """The shapes of what an expression matches, without those that other than groups leave open.
 
-    ``def:(?P<type>[a-z]+):(?P<code>.+)`` gives one: ``def:``, type, ``:``, code. Where there are
-    very many the first are given. Whether a name of a shape matches is still to be seen. Gives
-    nothing for what cannot be read; raises nothing.
+    ``def:(?P<type>[a-z]+):(?P<code>.+)`` gives one: ``def:``, type, ``:``, code. Gives nothing for
+    what cannot be read; raises nothing.
 
     Source: RFC 8141 section 2.2, of which a pattern describes the NSS of one namespace.
     """
@@ -53,13 +49,11 @@ def shapes_of(expression: str) -> tuple[Shape, ...]:
 
 
 def fill_shape(shape: Shape, values: Mapping[str, str]) -> str | None:
-    """The NSS of a shape with these values; None where one of its groups has none."""
     parts = [part if isinstance(part, str) else values.get(part.name) for part in shape]
     return None if None in parts else "".join(part for part in parts if part)
 
 
 def widths_in(shapes: tuple[Shape, ...]) -> dict[str, int]:
-    """The groups of these shapes whose length is fixed, with it."""
     groups = (part for shape in shapes for part in shape if isinstance(part, GroupPosition))
     return {group.name: group.width for group in groups if group.width is not None}
 
@@ -75,8 +69,6 @@ def _joined(shape: Shape) -> Shape:
 
 
 class _ShapeReader:
-    """Steps through an expression; what it gives is none where a place is not fixed."""
-
     def __init__(self, text: str) -> None:
         self._text, self.at = text, 0
 
@@ -134,7 +126,6 @@ class _ShapeReader:
             yield (self._letter(one[1], begun, is_either=bool(one[2])),)
 
     def _letter(self, letter: str, begun: int, *, is_either: bool) -> str:
-        """A letter as it is written: of those whose case is free, words are in lower case."""
         is_word = self._text[:begun].endswith("]") or self._text.startswith("[", self.at)
         return letter.lower() if is_either and is_word else letter
 

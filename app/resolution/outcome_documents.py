@@ -1,7 +1,4 @@
-"""What came of a name, for programs: members of a JSON document.
-
-What a profile or a list of checked names tells too has the same name here.
-"""
+"""What came of a name, for programs: members of a JSON document."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -75,10 +72,7 @@ def standing_to(standing: StandingEdition | None, name: str) -> Document:
 
 
 def destination_to(destination: Destination) -> Document:
-    """A service as profiles tell it, ``target`` being where it has the name.
-
-    It is the registrant's only where the registration declares that names are resolved.
-    """
+    """A service as profiles tell it, ``target`` being where it has the name."""
     service = destination.service
     members = {
         "kind": str(service.kind),
@@ -92,12 +86,10 @@ def destination_to(destination: Destination) -> Document:
 
 
 def ground_to(ground: Ground) -> Document:
-    """Why something was judged so, as every finding is told."""
     return {"code": ground.code, "message": ground.message, "source": ground.clause}
 
 
 def nearest_to(names: Iterable[str]) -> list[Document]:
-    """Names that a name may have been meant for, each with its page."""
     return [{"name": name, "url": f"/namespaces/{name}"} for name in names]
 
 
@@ -117,7 +109,6 @@ def _name_to(judgement: Judgement) -> Document:
 
 
 def _possibility_of(judgement: Judgement) -> str:
-    """Whether there can be such a name; empty where no fact is on file by which to say it."""
     rules, found = judgement.standing, judgement.possibility
     is_unknown = found is Possibility.NOT_FIXED and rules is not None and not rules.has_profile
     return "" if found is None or is_unknown else str(found)

@@ -44,7 +44,6 @@ class StandingEdition(NamedTuple):
     folder: str
 
     def at(self, path: str) -> str:
-        """Where the edition has what is at a path of the site today."""
         return f"{self.folder}{path.removeprefix('/')}"
 
 
@@ -54,8 +53,8 @@ class NameContext(NamedTuple):
     ``services`` are all that know the name, ``successor`` the namespace to use instead. ``home`` is
     the address of the registry where this is a copy of it, otherwise empty. ``standing`` is the
     edition that the name is shown of; None for the current one. ``list_path`` is where names that
-    begin so are listed; empty where there are none.
-    ``prefix_words`` say of a prefix that it is one, and who holds it.
+    begin so are listed; empty where there are none. ``prefix_words`` say of a prefix that it is
+    one, and who holds it.
     """
 
     outcome: Outcome
@@ -67,7 +66,6 @@ class NameContext(NamedTuple):
     prefix_words: str = ""
 
     def at(self, path: str) -> str:
-        """Where what is at a path of the site is in the edition that the name is shown of."""
         return self.standing.at(path) if self.standing else path
 
 
@@ -90,7 +88,6 @@ def outcome_headline(outcome: Outcome, standing: StandingEdition | None = None) 
 
 
 def unregistered_headline(nid: str, standing: StandingEdition | None = None) -> str:
-    """The title of what is told of a name that nobody has, folded, or had in an edition."""
     return f"urn:{nid}: {'was' if standing else 'is'} not registered"
 
 
@@ -126,23 +123,19 @@ def outcome_reasons(context: NameContext) -> Iterator[Ground]:
 
 
 def outcome_detail(context: NameContext) -> str:
-    """The reasons in one text; empty where none is needed."""
     return " ".join(ground.message for ground in outcome_reasons(context))
 
 
 def deprecation_words(name: str, successor: str) -> str:
-    """What is told of a deprecated namespace: what to use instead, where there is something."""
     instead = f" Use `{successor}` for new names." if successor else ""
     return f"The namespace `{name}` is deprecated.{instead}"
 
 
 def outcome_remarks(context: NameContext) -> tuple[Ground, ...]:
-    """What is told beside, but for what became of the namespace, which a page says by itself."""
     return tuple(note for note in context.outcome.judgement.notes if note.code not in _SUCCESSION)
 
 
 def service_answer_words(service: ResolutionService) -> str:
-    """What a service gives, in words."""
     return GIVES[service.kind]
 
 
@@ -163,10 +156,8 @@ def _source_words(context: NameContext) -> str:
 
 
 def nid_of(judgement: Judgement) -> str:
-    """The folded NID of a judged text; empty for one that has none."""
     return judgement.urn.nid.lower() if judgement.urn else ""
 
 
 def shorten_text(text: str, longest: int) -> str:
-    """A text of so many characters at most, and a sign where more were."""
     return text if len(text) <= longest else f"{text[:longest]}…"

@@ -1,7 +1,4 @@
-"""What comes of a name that somebody follows: one type for each way that it can go.
-
-None of them knows a status code; whoever answers maps them.
-"""
+"""What comes of a name that somebody follows: one type for each way that it can go."""
 
 from dataclasses import dataclass
 
@@ -24,7 +21,6 @@ class Destination:
 
     @property
     def is_description(self) -> bool:
-        """Whether what is there tells of the resource and is not the resource."""
         return self.service.kind in _DESCRIPTIONS
 
 

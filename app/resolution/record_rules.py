@@ -1,8 +1,4 @@
-"""The rules that follow from records, made when an edition is built: grammars are compiled here.
-
-By them the examples are judged that a record would give. Who only answers by rules needs none of
-this.
-"""
+"""The rules that follow from records, made when an edition is built: grammars are compiled here."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,32 +29,19 @@ _NO_GRAMMAR = NssTable(None, (), "")
 
 
 class _HeldGrammar(NamedTuple):
-    """The grammar that names are held to; None where none is, and why one that is there is not."""
-
     automaton: NssAutomaton | None
     unused: str = ""
 
 
 def rules_of(record: Registration, kind: str) -> NamespaceRules:
-    """The rules that follow from a record; its grammar is compiled once, within bounds.
-
-    A grammar by which an example of the registration itself is no name is not used, which
-    ``unused_grammar`` tells.
-    """
     return _rules(record, kind, _held(record))
 
 
 def strict_rules_of(record: Registration, kind: str) -> NamespaceRules:
-    """The rules that follow from a record whose grammar counts, whatever its examples are.
-
-    By them examples are judged themselves.
-    """
     return _rules(record, kind, _HeldGrammar(_grammar_of(record).automaton))
 
 
 def unused_grammar_of(record: Registration) -> str:
-    """Why names are not held to the grammar of a record, in a clause; empty where it has none, or
-    they are."""
     return _held(record).unused
 
 
@@ -94,10 +77,6 @@ def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceR
 
 
 def _example(record: Registration) -> str:
-    """The first example of a record that is no longer than one reads; empty where there is none.
-
-    By its rules it is a name: forms take no other, and a grammar by which it is none is not used.
-    """
     given = (one.urn for one in record.profile.examples)
     shown = (*given, *_grammar_of(record).shown)
     read = (urn for urn in shown if len(urn) <= _LONGEST_SHOWN and _nss_of(urn, record.folded))
@@ -118,10 +97,6 @@ def _held(record: Registration) -> _HeldGrammar:
 
 
 def _grammar_of(record: Registration) -> NssTable:
-    """The grammar in the template of a namespace that was registered here, field by field.
-
-    Where a profile gives a pattern, that counts in its place.
-    """
     text = dict(record.fields).get(_SYNTAX, "")
     if record.profile.pattern or not text.strip():
         return _NO_GRAMMAR
@@ -130,7 +105,6 @@ def _grammar_of(record: Registration) -> NssTable:
 
 
 def _tells_check(record: Registration) -> bool:
-    """Whether what the registration shows itself fails its check algorithm."""
     profile = record.profile
     shown = (one.urn for one in profile.examples if not one.source.startswith(_UNSURE))
     names = [_nss_of(urn, record.folded) for urn in shown]
@@ -138,7 +112,6 @@ def _tells_check(record: Registration) -> bool:
 
 
 def _nss_of(text: str, folded: str) -> str:
-    """The NSS of a URN of the namespace; empty for any other text."""
     try:
         urn = parse_urn(text)
     except InvalidURN:
@@ -150,10 +123,6 @@ def judge_examples(
     name: str, profile: NamespaceProfile, equivalence: Equivalence, syntax: str
 ) -> Callable[[URN], str]:
     """What says why a URN is no name by the rules of a namespace that would be registered so.
-
-    Its grammar counts, though an example contradicts it: one of both is wrong. A wrong check
-    character is no fault where examples with a source have one too, since the registration then
-    does not hold to the check.
 
     Source: RFC 8141 section 6.4.2.
     """

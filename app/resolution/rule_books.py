@@ -27,8 +27,6 @@ class LineRuleBook:
         self.find = self._rules.find
 
     def nearest(self, folded: str) -> tuple[str, ...]:
-        """Names like this one, the nearest first: itself, those that read the same, those that one
-        edit makes of it, and two of a longer one where the names are few."""
         return nearest_names(folded, self._index)
 
     @cached_property
@@ -37,8 +35,6 @@ class LineRuleBook:
 
 
 def _rules(document: Mapping[str, Any]) -> NamespaceRules:
-    """The rules of a line. Newer software may say more of a namespace than is understood here, such
-    as a service of another kind: then a copy knows who has the name, and leads it nowhere."""
     try:
         return rules_from(document)
     except (ValueError, TypeError, KeyError):
@@ -56,10 +52,8 @@ def similar_names(folded: str, index: NameIndex) -> tuple[str, ...]:
 
 
 def nearest_names(folded: str, index: NameIndex) -> tuple[str, ...]:
-    """Names that a folded name may have been meant for, the nearest first.
-
-    ``similar_names``, and those that two edits make of a longer one, where the names are few.
-    """
+    """Names that a folded name may have been meant for, the nearest first. ``similar_names``, and
+    those that two edits make of a longer one, where the names are few."""
     near = similar_names(folded, index)
     if len(index) <= _FEW and _SHORTEST_FAR <= len(folded) <= NID_LONGEST:
         near += tuple(sorted(n for n in index if edits_between(folded, n) is not None))
@@ -67,11 +61,7 @@ def nearest_names(folded: str, index: NameIndex) -> tuple[str, ...]:
 
 
 def edits_between(one: str, other: str) -> int | None:
-    """How many edits make one text of another, up to ``FAR``; None where more do.
-
-    An edit adds, leaves out or changes a character (Levenshtein, 1965), or has two neighbours
-    change places (Damerau, 1964).
-    """
+    """How many edits make one text of another, up to ``FAR``; None where more do."""
     if abs(len(one) - len(other)) > FAR or not set(one) & set(other):
         return None
     row = list(range(len(other) + 1))
@@ -90,6 +80,5 @@ def edits_between(one: str, other: str) -> int | None:
 
 
 def book_of(rules: Iterable[NamespaceRules] | Mapping[str, NamespaceRules]) -> LineRuleBook:
-    """A book of these rules, by their folded names."""
     listed = rules.values() if isinstance(rules, Mapping) else rules
     return LineRuleBook(rule_lines((one.name.lower(), one) for one in listed))

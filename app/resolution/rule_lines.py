@@ -13,11 +13,6 @@ Rules = TypeVar("Rules")
 
 
 class _RuleCache(dict[str, Rules]):
-    """The rules that were asked for, up to a number; names that there are not take no room.
-
-    A dictionary, since one that is asked for again is then found without a call of Python's own.
-    """
-
     def __init__(self, read: Callable[[str], Rules | None]) -> None:
         super().__init__()
         self._read, self._lock = read, Lock()
@@ -63,10 +58,6 @@ def _document_of(line: bytes) -> Any:
 
 
 def _places(lines: bytes, mark: bytes) -> Iterator[tuple[str, int]]:
-    """Each key and where its line begins, found without reading the documents.
-
-    Within a text of a document the quotes of the mark would have backslashes.
-    """
     start = 0
     while start < len(lines):
         end = lines.find(b"\n", start)

@@ -27,11 +27,7 @@ def _alike(_declared: str) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Preferences:
-    """What whoever follows a name likes best, among services that declare type and language.
-
-    How welcome each is, in thousandths; the empty one is of a service that declares none. Each is
-    itself alone, so that an order is remembered by it soon.
-    """
+    """What whoever follows a name likes best, among services that declare type and language."""
 
     media_type: Callable[[str], int] = _alike
     language: Callable[[str], int] = _alike
@@ -41,11 +37,7 @@ NO_PREFERENCES = Preferences()
 
 
 class ServiceCandidate:
-    """A service of a namespace, taken apart once, and its rank among the others.
-
-    A pattern on the NSS beats none; then locators and resources come before descriptions, and
-    otherwise the order of the profile holds.
-    """
+    """A service of a namespace, taken apart once, and its rank among the others."""
 
     def __init__(self, service: ResolutionService, number: int, *, is_declared: bool) -> None:
         self.service = service
@@ -61,10 +53,8 @@ class ServiceCandidate:
         self._is_never = bool(service.when) and self._when is None
 
     def find(self, nss: str, told: Callable[[str], _Variables]) -> dict[str, str] | None:
-        """The variables that an NSS gives; None where the service does not apply to it.
-
-        ``told`` gives those of the pattern of the namespace.
-        """
+        """The variables that an NSS gives; None where the service does not apply to it. ``told``
+        gives those of the pattern of the namespace."""
         matched = None
         if self._when is not None:
             matched = self._when(nss)
@@ -94,23 +84,18 @@ class ServiceCandidate:
         return self.template.place(variables)
 
     def may_fit(self, known: frozenset[str]) -> bool:
-        """Whether it may apply where these variables are known; one with a pattern of its own may
-        always."""
         return self._when is not None or (not self._is_never and self._needs <= known)
 
     def _variables(self, nss: str, told: _Variables) -> _Variables | None:
-        """What ``find`` gives, where what the pattern of the namespace gives is known."""
         if self._when is not None:
             return None if self._when(nss) is None else self.find(nss, lambda _: told)
         return None if self._is_never or not self._needs <= told.keys() else told
 
     def is_in_use(self, day: str) -> bool:
-        """Whether it is there on a day."""
         return is_in_use(self.service, day)
 
 
 def is_in_use(service: ResolutionService, day: str) -> bool:
-    """Whether a service is there on a day, those of its beginning and its end included."""
     since, until = service.since, service.until
     return since <= day and (not until or day[: len(until)] <= until)
 
@@ -149,14 +134,8 @@ class ServiceChooser:
         preferences: Preferences = NO_PREFERENCES,
         kinds: Container[ServiceKind] = PLACES,
     ) -> tuple[tuple[Destination, ...], bool]:
-        """Where services of these kinds have a name, the best first.
-
-        Beside it stands whether the asker's preferences had a say. The forms are whole URNs.
-        Whether a service applies depends on the namespace's own form alone, so that names which
-        it holds for the same are sent to the same service; what is sent is the form of RFC 8141,
-        unless the profile wants its own. ``day`` is that on which it is asked, empty where
-        services of all days count. Of services that have a name at the same address the first
-        counts.
+        """Where services of these kinds have a name, the best first. ``day`` is that on which it is
+        asked, empty where services of all days count.
 
         Source: RFC 8141 sections 2.3.2 and 3; RFC 9110 section 12.
         """
@@ -174,11 +153,8 @@ class ServiceChooser:
     def choose_plainly(
         self, nss: str, preferences: Preferences
     ) -> tuple[dict[str, ServiceCandidate], bool]:
-        """The places of ``choose`` on any day, with what is there, for a name without components.
-
-        The NSS is the same in the normal form and in the namespace's own, and no service is of some
-        days alone.
-        """
+        """The places of ``choose`` on any day, with what is there, for a name without
+        components."""
         capitals = self._capitals.own_nss(nss) if self._folds else nss
         first = self._told(nss)
         told = first, (self._told(capitals) if self._folds else first)
@@ -192,8 +168,6 @@ class ServiceChooser:
     def _best(
         self, found: dict[ServiceCandidate, str], preferences: Preferences
     ) -> tuple[dict[str, ServiceCandidate], bool]:
-        """By each target the first service that has it, the best first; and whether preferences
-        had a say."""
         order, is_negotiated = self._order(preferences, tuple(found))
         best: dict[str, ServiceCandidate] = {}
         for candidate in order:
@@ -203,23 +177,17 @@ class ServiceChooser:
     def _that_may_fit(
         self, told: tuple[str, ...], told_of_capitals: tuple[str, ...]
     ) -> tuple[ServiceCandidate, ...]:
-        """The places whose services have all that they need of what a pattern told.
-
-        Of a namespace as that of the IETF most have not: an RFC has no number of a BCP.
-        """
         known = (frozenset(told), frozenset(told_of_capitals))
         return tuple(one for one in self._places if any(map(one.may_fit, known)))
 
     def _ordered(
         self, preferences: Preferences, candidates: tuple[ServiceCandidate, ...]
     ) -> tuple[tuple[ServiceCandidate, ...], bool]:
-        """These, the best first; and whether preferences had a say."""
         if not any(one.is_varied for one in candidates):
             return candidates, False
         return tuple(candidates[place] for place in _preferred(candidates, preferences)), True
 
     def _targets(self, urn: URN, nss: str, own: str) -> Callable[[ServiceCandidate], str | None]:
-        """What gives the address at which a service has a name; None where it does not apply."""
         told = cache(self._told)
         is_other = own != nss and not self._sends_own_form
         sent = nss if is_other else own
@@ -246,7 +214,6 @@ class ServiceChooser:
 
 
 def _groups(matched: re.Match[str]) -> dict[str, str]:
-    """The named groups that took part."""
     values, found = matched.groups(), {}
     for name, number in matched.re.groupindex.items():
         value = values[number - 1]
@@ -256,11 +223,6 @@ def _groups(matched: re.Match[str]) -> dict[str, str]:
 
 
 def _preferred(candidates: Sequence[ServiceCandidate], preferences: Preferences) -> Iterator[int]:
-    """Their places, the best first: those that declare a type or a language change places among
-    themselves, within their group.
-
-    What is refused goes to the end: the asker may still want it rather than nothing.
-    """
     weights = {
         place: (
             preferences.media_type(candidate.service.media_type),
@@ -294,7 +256,6 @@ def _destination(candidate: ServiceCandidate, target: str) -> Destination:
 
 
 def nss_of(urn: str) -> str:
-    """The NSS of a whole URN without components, such as a normal form."""
     return urn[urn.index(":", 4) + 1 :]
 
 

@@ -12,11 +12,7 @@ _MARKS = re.compile(rb'"nid":"([^"\\]*)"|"target":"([^"\\]*)"')
 
 
 class ServiceLocations:
-    """The namespaces by the fixed beginning of their services' addresses.
-
-    It is made of the lines that an edition publishes, when it is first asked; no document is read
-    for it. Any number of threads may ask at once.
-    """
+    """The namespaces by the fixed beginning of their services' addresses."""
 
     def __init__(self, lines: bytes) -> None:
         self._lines = lines
@@ -37,10 +33,7 @@ class ServiceLocations:
         return tuple(sorted({len(beginning) for beginning in self._namespaces}, reverse=True))
 
     def find(self, address: str) -> Iterator[str]:
-        """The folded names of namespaces that may have a comparable address.
-
-        Those of which more of the address is fixed come first.
-        """
+        """The folded names of namespaces that may have a comparable address."""
         told: set[str] = set()
         for length in self._lengths:
             for folded in self._namespaces.get(address[:length], ()):

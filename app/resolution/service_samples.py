@@ -18,10 +18,7 @@ _ALL = frozenset(ServiceKind)
 
 
 class ServiceSample(NamedTuple):
-    """A service, and an example of its namespace with the address at which the service has it.
-
-    Both are empty where the service applies to no example.
-    """
+    """A service, and an example of its namespace with the address at which the service has it."""
 
     service: ResolutionService
     urn: str = ""
@@ -32,9 +29,6 @@ def service_samples(
     rules: NamespaceRules, examples: tuple[ExampleName, ...], book: RuleBook, day: str
 ) -> Iterator[ServiceSample]:
     """Each service that is in use on a day, with the first example that it applies to.
-
-    An example that the namespace cannot have is passed over. A namespace whose names are not
-    meant to be resolved has none. Raises nothing.
 
     Source: RFC 8141 section 6.4.6.
     """

@@ -23,8 +23,6 @@ _QUERY_OPERATORS = ("?", "&")
 
 
 class _TemplatePosition(NamedTuple):
-    """Where in its target a name stands, as far as its components have to know."""
-
     is_value: bool  # in the value of a query's member
     rest: str  # the part of the template that follows
 
@@ -75,12 +73,7 @@ class TargetTemplate(AddressTemplate):
         self._place = _place_of(service.target)
 
     def expand(self, variables: Mapping[str, str], urn: URN) -> str | None:
-        """The target for a name with the components of ``urn``; None where it is no address.
-
-        All variables are set. The f-component is the client's and never goes on.
-
-        Source: RFC 6570 section 3; RFC 8141 sections 2.3.1 to 2.3.3.
-        """
+        """Source: RFC 6570 section 3; RFC 8141 sections 2.3.1 to 2.3.3."""
         target = self.place(variables)
         if target is None:
             return None
@@ -88,10 +81,7 @@ class TargetTemplate(AddressTemplate):
         return target if r is None and q is None else self._with_components(target, variables, r, q)
 
     def place(self, variables: Mapping[str, str]) -> str | None:
-        """The target for a name without components; None where it is no address.
-
-        Source: RFC 6570 section 3.
-        """
+        """Source: RFC 6570 section 3."""
         if not self.is_address:
             return None
         target = self.fill(variables)
@@ -130,9 +120,6 @@ _Test = Callable[[str], object]
 
 
 def _plain_form_of(template: str) -> tuple[str, tuple[tuple[str, _Test], ...]] | None:
-    """A form with a ``%s`` for each simple expression, and for each its variable and what says
-    whether a value may stand there as it is; None for a template that has other expressions.
-    """
     expressions = []
     for operator, name in _EXPRESSION.findall(template):
         if operator not in ("", "+") or not _NAME.fullmatch(name):
@@ -143,13 +130,10 @@ def _plain_form_of(template: str) -> tuple[str, tuple[tuple[str, _Test], ...]] |
 
 
 def _is_reserved(value: str) -> bool:
-    """Whether a reserved expansion leaves a value alone: what stands in a name is of ``pchar`` and
-    ``/``, which it does not encode, nor what is percent-encoded already."""
     return "%" not in value or _is_whole(value) is not None
 
 
 def _place_of(template: str) -> _TemplatePosition | None:
-    """Where the last expression of a template stands; None where it has none."""
     found = list(_EXPRESSION.finditer(template))
     if not found:
         return None

@@ -34,7 +34,6 @@ class ThttpService(StrEnum):
 
     @property
     def is_of_location(self) -> bool:
-        """Whether it is asked about a location, not about a name."""
         return self.value.startswith("L")
 
 
@@ -53,12 +52,7 @@ Found = tuple[tuple[Destination, ...], bool]
 
 
 class NameLookup:
-    """What an edition knows of names and of locations, on one day.
-
-    A name is judged already, and one of its namespace as far as is known. What is found for it
-    are services and where they have it, the best first, and whether the asker's preferences had
-    a say; nothing is found where names are not meant to be resolved.
-    """
+    """What an edition knows of names and of locations, on one day."""
 
     def __init__(
         self, book: RuleBook, resolver: UrnResolver, places: ServiceLocations, day: str = ""
@@ -66,16 +60,16 @@ class NameLookup:
         self._book, self._resolver, self._places, self._day = book, resolver, places, day
 
     def locators(self, name: Judgement, preferences: Preferences = NO_PREFERENCES) -> Found:
-        """Where the resource is to be had. Source: RFC 2169 sections 3.1 and 3.2."""
+        """Source: RFC 2169 sections 3.1 and 3.2."""
         return self.find(name, LOCATORS, preferences)
 
     def resources(self, name: Judgement, preferences: Preferences = NO_PREFERENCES) -> Found:
-        """Where it is had at once, or else where it is. Source: RFC 2169 sections 3.3 and 3.4."""
+        """Source: RFC 2169 sections 3.3 and 3.4."""
         found, is_negotiated = self.find(name, RESOURCES, preferences)
         return (found, is_negotiated) if found else self.locators(name, preferences)
 
     def descriptions(self, name: Judgement, preferences: Preferences = NO_PREFERENCES) -> Found:
-        """Where it is described. Source: RFC 2169 section 3.5."""
+        """Source: RFC 2169 section 3.5."""
         return self.find(name, DESCRIPTIONS, preferences)
 
     def find(
@@ -94,18 +88,12 @@ class NameLookup:
         return chooser.choose(name.urn, *forms, self._day, preferences, kinds)
 
     def names_of(self, name: Judgement) -> tuple[str, ...]:
-        """Other URNs of what a name stands for, by the rules of its namespace.
-
-        Source: RFC 2169 section 3.6; RFC 8141 section 3.2.
-        """
+        """Source: RFC 2169 section 3.6; RFC 8141 section 3.2."""
         forms = dict.fromkeys((name.own_form, name.written_form))
         return tuple(form for form in forms if form and form != name.normal_form)
 
     def names_at(self, location: str) -> tuple[Judgement, ...]:
         """The names that a service has at a location, which is written so in no other way.
-
-        A name counts where its namespace may have it and its service, asked for it, leads to that
-        location again. Of a location that very many namespaces may have some are tried.
 
         Source: RFC 2169 section 3.7.
         """
@@ -132,7 +120,7 @@ class NameLookup:
         return any(comparable_address(one.target) == address for one in self.find(name, PLACES)[0])
 
     def locations_at(self, location: str) -> tuple[str, ...]:
-        """The other locations of what is at a location. Source: RFC 2169 section 3.8."""
+        """Source: RFC 2169 section 3.8."""
         address = comparable_address(location)
         found = (one.target for name in self.names_at(location) for one in self._places_of(name))
         return tuple(one for one in dict.fromkeys(found) if comparable_address(one) != address)

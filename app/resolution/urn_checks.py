@@ -13,13 +13,9 @@ from app.resolution.namespace_rules import RuleBook
 
 
 class CheckedURN(NamedTuple):
-    """One text of a list. ``number`` is its place from 1, and ``same_as`` that of the first of
-    the list that names the same, where that is another: by RFC 8141 section 3.1, and by the rules
-    of its namespace.
-
-    A text is well-formed when it has a URN's syntax; it is a URN only when its NID is registered
-    too, and nothing says that its namespace has no such name.
-    """
+    """One text of a list. ``number`` is its place from 1, and ``same_as`` that of the first of the
+    list that names the same, where that is another: by RFC 8141 section 3.1, and by the rules of
+    its namespace."""
 
     number: int
     judgement: Judgement
@@ -28,22 +24,18 @@ class CheckedURN(NamedTuple):
 
     @property
     def text(self) -> str:
-        """As it was given."""
         return self.judgement.text
 
     @property
     def urn(self) -> URN | None:
-        """The parts of a URN, where it is well-formed."""
         return self.judgement.urn
 
     @property
     def error(self) -> InvalidURN | None:
-        """What is wrong with its syntax."""
         return self.judgement.error
 
     @property
     def fault(self) -> dict[str, object] | None:
-        """Why it is no URN, as JSON-ready values: its syntax, its namespace, or its rules."""
         if self.error is not None:
             return error_report(self.error)
         found = self.judgement
@@ -51,23 +43,19 @@ class CheckedURN(NamedTuple):
 
     @property
     def registered(self) -> str | None:
-        """The NID of a URN as it stands in the registry; None where it does not."""
         rules = self.judgement.rules
         return rules.name if rules and self.judgement.is_registered else None
 
     @property
     def is_urn(self) -> bool:
-        """Whether it is well-formed, its NID is registered, and it can be one of its names."""
         return self.judgement.is_name
 
     @property
     def joined(self) -> str | None:
-        """The form that the namespace gives it, where that is not the normal form."""
         return self.own_form if self.own_form != self.judgement.normal_form else None
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """By which words its form is another, each cut where it is long."""
         return tuple(dict.fromkeys(map(_beginning, self.judgement.clauses_of(self.own_form))))
 
 
@@ -88,7 +76,6 @@ def check_urns(texts: Iterable[str], book: RuleBook) -> Iterator[CheckedURN]:
 
 
 def _beginning(clause: str) -> str:
-    """What is quoted beside each name: a registration's own words, however long they are."""
     return clause if len(clause) <= LONGEST_CLAUSE else f"{clause[:LONGEST_CLAUSE]}…"
 
 
@@ -147,10 +134,6 @@ def checked_row(checked: CheckedURN) -> tuple[object, ...]:
 def _fault_among(
     found: Judgement, grounds: Sequence[Ground], notes: Sequence[Ground]
 ) -> dict[str, object]:
-    """What speaks against a well-formed text, first that its namespace is a former one.
-
-    In the form in which an error of the syntax is told; it is at no place.
-    """
     is_former = found.rules is not None and not found.is_registered
     ground = (notes if is_former else grounds)[0]
     source = _beginning(ground.clause)
@@ -161,12 +144,10 @@ _NO_URN = (*(None,) * 6, False, *(None,) * 5)
 
 
 def reasons_to(found: Judgement) -> list[str]:
-    """Why it was judged so and what is told beside, each a sentence with its clause."""
     return sentences_of((*found.grounds, *found.notes))
 
 
 def sentences_of(grounds: Iterable[Ground]) -> list[str]:
-    """Grounds as sentences, each with its clause."""
     return list(map(_sentence, grounds))
 
 
@@ -175,11 +156,7 @@ def _sentence(ground: Ground) -> str:
 
 
 def json_line(checked: CheckedURN) -> str:
-    """One JSON object in ASCII, with a line end.
-
-    Of most URNs it is written by hand, in half the time: none of its characters is escaped in
-    JSON.
-    """
+    """One JSON object in ASCII, with a line end."""
     urn, found = checked.urn, checked.judgement
     form = urn.normal_form if urn else ""
     if urn is None or checked.own_form != form or found.correction:
@@ -200,7 +177,6 @@ def json_line(checked: CheckedURN) -> str:
 
 
 def _correction(found: Judgement) -> tuple[str | None, str | None]:
-    """Return the corrected URN and what was changed, or None for both."""
     correction = found.correction
     return (correction.identifier, correction.why) if correction else (None, None)
 
@@ -223,7 +199,6 @@ def found_report(found: Judgement) -> dict[str, object]:
 
 @lru_cache(maxsize=1_024)
 def _why(grounds: tuple[Ground, ...]) -> str:
-    """Reasons in JSON; most of those that can be are given for many names."""
     return json.dumps(list(map(_sentence, grounds)))
 
 

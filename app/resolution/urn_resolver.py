@@ -59,9 +59,6 @@ class UrnResolver:
     ) -> Outcome:
         """What comes of a judged text on a day; without a day, services of all days count.
 
-        Raises nothing. Names that are equivalent by RFC 8141 get the same, but for the r- and
-        q-components that go with them.
-
         Source: RFC 8141 sections 1.2.1, 2.3 and 6.4.6.
         """
         rules = judgement.rules
@@ -75,9 +72,8 @@ class UrnResolver:
 
     def find_plain_way(self, text: str, preferences: Preferences) -> PlainNameWay | None:
         """Where a name leads that is as nearly all are, found in a part of the time of ``resolve``.
-
-        None for every other, of which ``resolve`` tells; it says the same of this one on any day.
-        """
+        None for every other, of which ``resolve`` tells; it says the same of this one on any
+        day."""
         plain = _PLAIN.fullmatch(text)
         if plain is None or len(text) > _LONGEST_PLAIN:
             return None
@@ -94,7 +90,6 @@ class UrnResolver:
         return PlainNameWay(text, found, is_negotiated) if found else None
 
     def chooser_of(self, rules: NamespaceRules) -> ServiceChooser:
-        """The services of a namespace, ready to choose among."""
         known = self._made.get(rules.name)
         return known[1] if known is not None and known[0] is rules else self._make(rules)
 
@@ -113,7 +108,6 @@ class UrnResolver:
         return ResolvedName(judgement, found[0], found[1:], is_negotiated)
 
     def _make(self, rules: NamespaceRules) -> ServiceChooser:
-        """Rules that a book let go and read again are others: what was ready for them gives way."""
         chooser = ServiceChooser(rules)
         with self._lock:
             self._made.pop(rules.name, None)
@@ -124,7 +118,6 @@ class UrnResolver:
 
 
 def _is_own_form(nss: str, rules: NamespaceRules) -> bool:
-    """Whether the rules of a namespace leave an NSS in normal form as it is."""
     if rules.check and (algorithm := ALGORITHMS.get(rules.check)) and algorithm.unify(nss) != nss:
         return False
     equivalence = rules.equivalence

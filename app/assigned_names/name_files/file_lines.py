@@ -24,10 +24,7 @@ class FileLine:
 
 
 def file_lines(octets: Iterable[bytes]) -> Iterator[FileLine]:
-    """The lines of a file that comes in pieces of any size; what ends them is LF, CR LF or CR.
-
-    Of a line that is too long the beginning alone is ever in memory. A byte order mark at the
-    beginning is left out. Raises nothing of its own.
+    """Raises nothing of its own.
 
     Source: RFC 3629; RFC 4180 section 2.
     """
@@ -50,7 +47,6 @@ def _line(number: int, line: bytes) -> FileLine:
 
 
 def _cut(octets: Iterable[bytes]) -> Iterator[bytes]:
-    """Lines, of which one that is too long is cut to one octet more than it may have."""
     begun = bytearray()
     for piece in _whole_ends(octets):
         *whole, rest = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
@@ -67,7 +63,6 @@ def _joined(begun: bytearray, line: bytes) -> bytes:
 
 
 def _whole_ends(octets: Iterable[bytes]) -> Iterator[bytes]:
-    """The pieces, of which none ends between CR and LF."""
     is_open = False
     for piece in octets:
         whole = b"\r" + piece if is_open else piece

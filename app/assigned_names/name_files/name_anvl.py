@@ -1,20 +1,4 @@
-"""Names in ANVL: labels and values a line each, with an empty line between two names.
-
-::
-
-    erc:
-    name: ark:12345/x5abc
-    target: https://www.example.org/a
-    who: A. Person
-    what: A report
-
-A line that begins with white space goes on with the one before; one that begins with ``#`` is a
-comment. ``%25``, ``%0D`` and ``%0A`` stand for a percent sign and line ends, ``%3A`` within labels
-for a colon, ``%20`` and ``%09`` at an end for white space; any other percent sign is one. A label
-without a value takes away what was told.
-
-Source: ANVL, A Name-Value Language; The ARK Identifier Scheme on ERC, which takes ANVL over.
-"""
+"""Names in ANVL: labels and values a line each, with an empty line between two names."""
 
 import json
 import re

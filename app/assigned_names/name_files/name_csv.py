@@ -1,10 +1,4 @@
-"""Names as CSV, for spreadsheets: a heading of labels, then a row for each name.
-
-An empty cell tells nothing. A cell that a spreadsheet would compute has an apostrophe before it,
-as has one that begins so with an apostrophe; one is taken away when it is read.
-
-Source: RFC 4180.
-"""
+"""Names as CSV, for spreadsheets: a heading of labels, then a row for each name."""
 
 import re
 from collections import deque
@@ -32,15 +26,14 @@ _MOST_COLUMNS = 100
 
 
 class _UnreadableRow(ValueError):
-    """A row that is none, on the way to its fault."""
+    pass
 
 
 def read_name_csv(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
     """The rows of a file that comes in pieces, and a fault for each row that is none.
 
-    After a quotation mark that is not closed, reading goes on with the next line. Without a heading
-    that names the column ``name`` there is one fault, and nothing else is read. Raises nothing of
-    its own, and holds one row at a time.
+    Without a heading that names the column ``name`` there is one fault, and nothing else is read.
+    Raises nothing of its own, and holds one row at a time.
 
     Source: RFC 4180 section 2.
     """
@@ -94,10 +87,6 @@ def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
 
 
 def _other_sign(heading: str) -> str:
-    """Return an error for a heading without comma separators or a database dump; else "".
-
-    Spreadsheets use other separators in languages with decimal commas.
-    """
     if heading.startswith("VERSION="):  # as db_dump of Berkeley DB writes, which Noid uses
         return (
             "This is a database dump. Export the identifiers as CSV, JSON Lines or ANVL, with the "
@@ -113,7 +102,6 @@ def _other_sign(heading: str) -> str:
 
 
 def _rows(lines: Iterator[FileLine]) -> Iterator[tuple[int, list[str] | str]]:
-    """The cells of each row with the number of its first line, or why there are none."""
     again: deque[FileLine] = deque()  # lines that were read on for the end of a quotation
     while (first := _next_line(again, lines)) is not None:
         if first.fault:
@@ -132,7 +120,6 @@ def _next_line(again: deque[FileLine], lines: Iterator[FileLine]) -> FileLine | 
 def _quoted_row(
     first: FileLine, again: deque[FileLine], lines: Iterator[FileLine]
 ) -> list[str] | str:
-    """The cells of a row with quotation marks, which ends where their number is even."""
     parts, taken, length = [first.text], list[FileLine](), len(first.text)
     is_open = first.text.count('"') % 2 == 1
     while is_open:
@@ -167,17 +154,14 @@ def _cells(row: str) -> Iterator[str]:
 
 
 def _plain(text: str) -> str:
-    """A cell without the apostrophe that keeps a spreadsheet from computing it."""
     return text[1:] if text.startswith("'") and _is_guarded(text[1:]) else text
 
 
 def _guarded(text: str) -> str:
-    """A text with one apostrophe more, where it begins with one that would be taken away."""
     return f"'{text}" if text.startswith("'") and _is_guarded(text) else text
 
 
 def _is_guarded(text: str) -> bool:
-    """Whether what follows its apostrophes begins as a formula does."""
     return is_computed(text.lstrip("'"))
 
 

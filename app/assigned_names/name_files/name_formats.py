@@ -1,7 +1,4 @@
-"""The forms in which files of names are read and written, declared.
-
-Source: RFC 4180; JSON Lines; ANVL, A Name-Value Language.
-"""
+"""The forms in which files of names are read and written, declared."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -78,11 +75,7 @@ _SCHEMES = frozenset({b"ark", b"urn", b"http", b"https"})
 
 def format_of(octets: bytes) -> NameFormat:
     """The form that a file has by its first octets; CSV where nothing speaks for another one.
-
-    An object at the beginning is of JSON Lines. A label, with a colon behind it and no comma
-    before, is of ANVL, but for the scheme of a name or an address: a row begins so whose heading
-    is missing. Raises nothing; what is wrong with the file is told by reading it.
-    """
+    Raises nothing; what is wrong with the file is told by reading it."""
     lines = octets.removeprefix(b"\xef\xbb\xbf").replace(b"\r", b"\n").split(b"\n")
     told = (line.strip() for line in lines)
     first = next((line for line in told if line and not line.startswith(b"#")), b"")

@@ -1,10 +1,4 @@
-"""Names as JSON Lines: an object for each name on a line of its own.
-
-A member tells a text by its label, as a column of CSV does; an empty text, or null, takes away what
-was told. ``elements`` may be an array of pairs.
-
-Source: RFC 8259; JSON Lines.
-"""
+"""Names as JSON Lines: an object for each name on a line of its own."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -40,9 +34,8 @@ _DECODER = json.JSONDecoder(
 
 
 def read_name_json_lines(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
-    """The rows of a file that comes in pieces, and a fault for each line that is none.
-
-    Empty lines are passed over. Raises nothing of its own, and holds one line at a time.
+    """The rows of a file that comes in pieces, and a fault for each line that is none. Raises
+    nothing of its own, and holds one line at a time.
 
     Source: RFC 8259.
     """
@@ -81,7 +74,6 @@ def _read(line: FileLine) -> NameRow | NameRowFault:
 
 
 def _text(name: str, value: object) -> str | None:
-    """A value as a text; None for what is told by none."""
     if value is None or isinstance(value, bool):
         return {None: "", True: "yes", False: "no"}[value]
     if type(value) is list and label_of(name) == ELEMENTS:

@@ -1,7 +1,4 @@
-"""What a row of a file tells of a name, and the texts by label that a row is written of.
-
-All forms tell the same texts by the same labels, so that one reader judges them.
-"""
+"""What a row of a file tells of a name, and the texts by label that a row is written of."""
 
 import json
 import re
@@ -51,9 +48,9 @@ _ANYWHERE = {"yes": True, "no": False, "true": True, "false": False, "": False}
 class NameRow:
     """A row that could be read: the number of its first line, what it tells, and which of it.
 
-    ``given`` are the fields of the record that the row tells, and for elements their labels:
-    what was not told stays as it is. Where it has ``elements``, it tells all of them. ``repeats``:
-    an earlier row of its file tells of the same name.
+    ``given`` are the fields of the record that the row tells, and for elements their labels: what
+    was not told stays as it is. Where it has ``elements``, it tells all of them. ``repeats``: an
+    earlier row of its file tells of the same name.
     """
 
     line: int
@@ -72,24 +69,18 @@ class NameRowFault:
 
 
 class _RowRefusal(ValueError):
-    """What is wrong with a row, on the way to its ``NameRowFault``."""
-
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
         self.code, self.message = code, message
 
 
 def label_of(text: str) -> str:
-    """A label as it stands in a heading: that of a column in any case, or an element's own."""
     stripped = text.strip()
     return stripped.lower() if stripped.lower() in COLUMNS else stripped
 
 
 def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
-    """The row that texts by label tell, or what is wrong with it. Raises nothing.
-
-    The name is read into its normal form. Labels that are no columns are those of elements; texts
-    are kept as they are, and not judged.
+    """The row that texts by label tell, or what is wrong with it.
 
     Source: The ARK URI scheme section 6; RFC 8141 section 3.1.
     """
@@ -102,11 +93,7 @@ def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
 
 
 def mark_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow | NameRowFault]:
-    """The rows of a file, those marked that tell of a name once more, in whatever spelling.
-
-    What is kept of each name meanwhile is a number, so that a million rows take no more room than
-    they must.
-    """
+    """The rows of a file, those marked that tell of a name once more, in whatever spelling."""
     seen = SeenNames()
     for row in rows:
         is_repeat = isinstance(row, NameRow) and not seen.add(row.record.name)
@@ -176,10 +163,6 @@ def _anywhere(text: str) -> bool:
 
 
 def _elements(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Those in ``elements``, where it tells any, then the columns, the kernel's first.
-
-    What ``elements`` tells once, and a column too, is what the column says: there it is changed.
-    """
     pairs = _pairs(texts[ELEMENTS]) if texts.get(ELEMENTS) else ()
     counts = Counter(label for label, _ in pairs)
     labels = (*KERNEL, *(label for label in texts if label not in COLUMNS))
@@ -234,7 +217,6 @@ def row_texts(record: AssignedNameRecord, labels: Sequence[str] | None = None) -
 
 
 def _single(elements: tuple[tuple[str, str], ...], columns: Sequence[str]) -> dict[str, str]:
-    """Those that have a column, and a label that no other one has."""
     counts = Counter(label for label, _ in elements)
     return {
         label: value
@@ -246,7 +228,6 @@ def _single(elements: tuple[tuple[str, str], ...], columns: Sequence[str]) -> di
 def _is_told(
     elements: tuple[tuple[str, str], ...], by_label: Mapping[str, str], columns: Sequence[str]
 ) -> bool:
-    """Whether columns tell them: each label once, with a text, as a heading keeps it, in order."""
     ordered = tuple((label, by_label[label]) for label in columns if label in by_label)
     return ordered == elements and all(
         value and is_element_label(label) for label, value in elements
@@ -254,11 +235,9 @@ def _is_told(
 
 
 def is_element_label(label: str) -> bool:
-    """Whether an element can have a column, or a member, of its own."""
     is_column = label in COLUMNS and label not in KERNEL
     return bool(label) and label_of(label) == label and not is_column
 
 
 def revision_of(row: NameRow) -> NameRevision:
-    """What a row tells of its name."""
     return NameRevision(record=row.record, given=row.given)

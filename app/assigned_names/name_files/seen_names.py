@@ -7,11 +7,8 @@ _FIRST_PLACES: Final = 1 << 10  # a power of two, as all their numbers are
 
 
 class SeenNames:
-    """Names that were seen, each kept as a number of eight octets in a table half of which is free.
-
-    A million take 17 MB, where a set of their numbers takes 84. Two names of one number, of 64
-    bits, are told as one.
-    """
+    """Names that were seen, each kept as a number of eight octets in a table half of which
+    is free."""
 
     __slots__ = ("_count", "_numbers")
 
@@ -43,7 +40,6 @@ def _places(count: int) -> "array[int]":
 
 
 def _place_of(number: int, numbers: "array[int]") -> int:
-    """Where a number stands, or the free place for it."""
     last = len(numbers) - 1
     place = number & last
     while numbers[place] not in (0, number):

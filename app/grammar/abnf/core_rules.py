@@ -103,10 +103,8 @@ COMMON_WORDS = frozenset(
 
 @cache
 def known_rules() -> dict[str, Rule]:
-    """The known rules by name in lower case.
-
-    Source: RFC 5234 appendix B.1; RFC 3986 appendix A; RFC 8141 section 2; RFC 9562 section 4.
-    """
+    """Source: RFC 5234 appendix B.1; RFC 3986 appendix A; RFC 8141 section 2; RFC 9562
+    section 4."""
     found = [rule for origin, text in _KNOWN.items() for rule in read_known(text, origin).values()]
     return {rule.key: rule for rule in found}
 

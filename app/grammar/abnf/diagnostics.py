@@ -24,7 +24,6 @@ class Diagnostic:
 
     @property
     def sentence(self) -> str:
-        """What is said of it, with what holds at this place alone."""
         return f"{self.message} {self.here}".rstrip()
 
 
@@ -35,21 +34,17 @@ class Diagnostics:
     found: list[Diagnostic] = field(default_factory=list)
 
     def take(self, *notes: Diagnostic) -> None:
-        """Keep notes, up to a number that nobody would read."""
         self.found.extend(notes[: max(0, _MOST - len(self.found))])
 
     def wrong(
         self, code: str, at: int, message: str, source: str = NOTATION, *, here: str = ""
     ) -> None:
-        """Keep a note of a problem."""
         self.take(Diagnostic(code, at, message, source, here=here))
 
     def look(self, code: str, at: int, message: str, source: str = NOTATION) -> None:
-        """Keep a note of what a person is to look at."""
         self.take(Diagnostic(code, at, message, source, is_problem=False))
 
     def told(self) -> Iterator[tuple[Diagnostic, list[int]]]:
-        """Each different note where it is found first, with every place where it is found."""
         places: dict[tuple[str, str], list[Diagnostic]] = {}
         for note in sorted(self.found, key=lambda note: note.at):
             places.setdefault((note.code, note.message), []).append(note)

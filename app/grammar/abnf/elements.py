@@ -1,7 +1,4 @@
-"""The parts of a grammar as RFC 5234 names them, and how they are written.
-
-``at`` is the place in the text that was read, in code points from 0; -1 where there is none.
-"""
+"""The parts of a grammar as RFC 5234 names them, and how they are written."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -106,12 +103,12 @@ class Rule:
 
     @property
     def key(self) -> str:
-        """The name as names compare. Source: RFC 5234 section 2.1."""
+        """Source: RFC 5234 section 2.1."""
         return self.name.lower()
 
 
 def write_rule(rule: Rule) -> str:
-    """The rule on one line of ABNF. Source: RFC 5234 section 2."""
+    """Source: RFC 5234 section 2."""
     written = write_element(rule.node) if rule.node else ""
     return f"{rule.name} {'=/' if rule.adds else '='} {written}".rstrip()
 

@@ -117,7 +117,6 @@ class Lexer:
                 yield token
 
     def _odd_name(self, at: int, end: int) -> Token | None:
-        """A name that ABNF does not allow but that the text defines, such as one with a dot."""
         if at and (self._text[at - 1].isalnum() or self._text[at - 1] in "-_."):
             return None
         match = _ODD.match(self._text, at, end)
@@ -297,12 +296,10 @@ class Lexer:
         return Token("after" if follows else "repeat", at, match.end(), bounds=bounds)
 
     def _follows(self, match: re.Match[str]) -> bool:
-        """Whether the piece stands directly after something."""
         before = self._text[match.start() - 1 : match.start()]
         return bool(before) and (before.isalnum() or before in ")]}\"'>”’`-")
 
     def _precedes(self, match: re.Match[str]) -> bool:
-        """Whether the piece stands directly before something that can be repeated."""
         behind = self._text[match.end() : match.end() + 1]
         return bool(behind) and (behind.isalpha() or behind in "([{\"'<%“‘`")
 
@@ -362,7 +359,6 @@ _NAMES = re.compile(_NAME)
 
 
 def _int(digits: str) -> int:
-    """A count as a number; beyond a billion it makes no difference."""
     return min(int(digits[:12] or "0"), 10**9)
 
 
@@ -382,7 +378,6 @@ def _sort(character: str) -> str:
 
 
 def _set_of(written: str) -> Charset:
-    """The characters of a set in the manner of regular expressions, ``a-z0-9._``."""
     plain = re.sub(r"(?<=\w)\.\.(?=\w)", "-", written.removeprefix("^")).replace("\\", "")
     plain = re.sub(r"(?<=\w),(?=\w)", "", plain)
     found = re.findall(r"([a-z])-([a-z])|([A-Z])-([A-Z])|([0-9])-([0-9])|(.)", plain)

@@ -19,30 +19,22 @@ class LineIndex:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where each line begins."""
         return [0, *(found.end() for found in re.finditer(r"\n", self.text))]
 
     def place(self, at: int) -> tuple[int, int]:
-        """The line and column of a place."""
         line = bisect_right(self.starts, max(at, 0))
         return line, max(at, 0) - self.starts[line - 1] + 1
 
     def span(self, first: int, last: int) -> tuple[int, int]:
-        """Return the places where the first of some lines begins and the last one ends."""
         return self.starts[first - 1], self.starts[last - 1] + len(self.line(last - 1))
 
     def line(self, number: int) -> str:
-        """A line, counted from 0, without its end."""
         start = self.starts[number]
         end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
         return self.text[start:end].rstrip("\r\n\f")
 
     @cached_property
     def furniture(self) -> frozenset[int]:
-        """The lines that a page break left: its footer and header, and the blank ones about them.
-
-        Counted from 0.
-        """
         found: set[int] = set()
         for number in range(len(self.starts)):
             if "[Page " in self.line(number) and _FOOTER.fullmatch(self.line(number)):

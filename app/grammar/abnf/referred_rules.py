@@ -1,8 +1,4 @@
-"""The rules of other specifications that a grammar may use where its text refers to them.
-
-Beside RFC 5234, 3986 and 8141, whose names nobody uses for something else: RFC 2141, by which
-namespaces were registered for twenty years, and RFC 7230.
-"""
+"""The rules of other specifications that a grammar may use where its text refers to them."""
 
 import re
 from collections.abc import Collection, Iterable, Mapping
@@ -65,13 +61,11 @@ _WORD = re.compile(r"[a-z][a-z0-9-]*")
 
 
 def rules_known_to(text: str, used: Collection[str], own: Collection[str]) -> dict[str, Rule]:
-    """The rules that a text may use without defining them, by name in lower case.
+    """The rules that a text may use without defining them, by name in lower case. ``used`` are the
+    names that its rules use, ``own`` those that it defines, in lower case.
 
-    ``used`` are the names that its rules use, ``own`` those that it defines, in lower case. Rules
-    named by everyday words count where the text refers to their specification.
-
-    Source: RFC 5234 appendix B.1; RFC 3986 appendix A; RFC 8141 section 2; RFC 2141 section 2;
-    RFC 7230 appendix B.
+    Source: RFC 5234 appendix B.1; RFC 3986 appendix A; RFC 8141 section 2; RFC 2141 section 2; RFC
+    7230 appendix B.
     """
     text = text[:_LONGEST]
     missing = set(used) - set(own)
@@ -106,7 +100,6 @@ def _is_meant(names: set[str], text: str, marks: Iterable[str]) -> bool:
 
 
 def _is_ascribed(name: str, text: str, marks: Iterable[str]) -> bool:
-    """Whether one paragraph has a name and the specification that it is of."""
     return any(
         name in _WORD.findall(paragraph.lower())
         for paragraph in _PARAGRAPH.split(text)
@@ -115,7 +108,6 @@ def _is_ascribed(name: str, text: str, marks: Iterable[str]) -> bool:
 
 
 def _is_common_known(key: str, text: str, own: Collection[str], *, is_generic: bool) -> bool:
-    """An everyday word of RFC 3986 or 8141, of ASCII (CHAR), or beside rules it is defined with."""
     origin = known_rules()[key].origin
     if origin.startswith("RFC 5234") or any(
         name in own for name in ("namestring", "assigned-name", "f-component", "rq-components")
@@ -128,16 +120,12 @@ def _is_common_known(key: str, text: str, own: Collection[str], *, is_generic: b
 
 @cache
 def referred_rules() -> Mapping[str, Mapping[str, Rule]]:
-    """The rules of RFC 2141 and 7230, for each by name in lower case.
-
-    Source: RFC 2141 section 2; RFC 7230 appendix B.
-    """
+    """Source: RFC 2141 section 2; RFC 7230 appendix B."""
     return {origin: read_known(text, origin) for origin, (text, _) in _REFERRED.items()}
 
 
 @cache
 def every_known_rule() -> Mapping[str, Rule]:
-    """Whatever rules are known at all; of one name that of the newer specification."""
     referred = (rules for rules in referred_rules().values())
     return {key: rule for rules in [*referred, known_rules()] for key, rule in rules.items()}
 

@@ -1,8 +1,4 @@
-"""Where rules stand in a text with prose around them.
-
-A rule begins a line. Its definition goes on over the lines that are indented more, over page
-breaks, and over blank lines where it cannot end yet.
-"""
+"""Where rules stand in a text with prose around them."""
 
 import re
 from collections.abc import Iterator
@@ -51,31 +47,23 @@ class RuleCandidate:
 
     @property
     def is_bracketed(self) -> bool:
-        """Whether the name stands in angle brackets, as in BNF."""
         return self.name.startswith("<")
 
     @property
     def plain(self) -> str:
-        """The name without brackets; a space in it becomes a hyphen."""
         return "-".join(self.name.strip("<> ").split())
 
     @property
     def key(self) -> str:
-        """The name as names compare."""
         return self.plain.lower()
 
 
 def rule_candidates(text: str) -> list[RuleCandidate]:
-    """Whatever in a text begins like a rule, in its order. Raises nothing."""
     found = [one for begun in _RuleFinder(text).find() for one in _split(text, begun)]
     return found or _within_lines(text)
 
 
 def _within_lines(text: str) -> list[RuleCandidate]:
-    """Rules in a text that lost its line ends: each goes on to the next, or to where prose begins.
-
-    A line counts where more than one rule can begin in it.
-    """
     found: list[RuleCandidate] = []
     for line in re.finditer(r"[^\n]+", text):
         heads = list(_INNER.finditer(_hidden(line[0], _QUOTED)))
@@ -94,7 +82,6 @@ def _hidden(text: str, what: re.Pattern[str] = _HIDDEN) -> str:
 
 
 def _end_of_rule(definition: str, names: set[str]) -> int:
-    """Where the first words follow each other that are no names of rules."""
     unknown: list[int] = []
     for word in _WORD.finditer(_hidden(definition, _QUOTED)):
         unknown = [] if word[0].lower() in names else [*unknown, word.start()]
@@ -104,7 +91,6 @@ def _end_of_rule(definition: str, names: set[str]) -> int:
 
 
 def _split(text: str, begun: RuleCandidate) -> Iterator[RuleCandidate]:
-    """Several rules that were run together on a line."""
     hidden = _hidden(text[begun.start : begun.end])
     base = begun.start
     for found in list(_INNER.finditer(hidden)):
@@ -121,8 +107,6 @@ def _split(text: str, begun: RuleCandidate) -> Iterator[RuleCandidate]:
 
 
 class _RuleFinder:
-    """Walks over the lines of a text."""
-
     def __init__(self, text: str) -> None:
         self._lines = LineIndex(text)
         self._count = len(self._lines.starts)
@@ -131,7 +115,6 @@ class _RuleFinder:
         self._names = {head.key for head in self._heads.values()} | set(known_rules())
 
     def find(self) -> Iterator[RuleCandidate]:
-        """What begins like a rule, with its definition."""
         number = found = 0
         while number < self._count and found < MOST_RULES:
             head = self._heads.get(number)
@@ -155,7 +138,6 @@ class _RuleFinder:
         return RuleCandidate(found["name"], at, found["sign"], after, max(end, after), spaced)
 
     def _head_over_two(self, number: int, line: str, start: int) -> RuleCandidate | None:
-        """A name alone on its line, with the equals sign on the next."""
         found = _LONE.fullmatch(line)
         if found is None or number + 1 >= self._count:
             return None
@@ -169,7 +151,6 @@ class _RuleFinder:
         )
 
     def _follow(self, head: RuleCandidate, number: int) -> int:
-        """Take the lines of a definition; gives the first line after them."""
         column = self._lines.place(head.at)[1] - 1
         state = _DefinitionState(self._lines.text[head.start : head.end])
         if head.end > self._lines.starts[min(number, self._count - 1)] > head.at:
@@ -203,7 +184,6 @@ class _RuleFinder:
         state.read(line)
 
     def _next(self, number: int, column: int, state: "_DefinitionState") -> int | None:
-        """The next line of the definition, from this one on; None where it has ended."""
         blank = False
         while number < self._count:
             line = self._lines.line(number)
@@ -245,25 +225,20 @@ class _RuleFinder:
         return not self._lines.line(following).strip()
 
     def _is_wrapped(self, line: str, state: "_DefinitionState") -> bool:
-        """Whether a line of words goes on with a comment of the line before it."""
         words = bool(_WORD.search(line)) and not _MARKS.search(_HIDDEN.sub("", line))
         return state.has_comment and not state.is_open and words and self._unknown(line) > 0
 
     def _unknown(self, line: str) -> int:
-        """How many words of a line are no names of rules."""
         words = _WORD.findall(_HIDDEN.sub(" ", line))
         return sum(word.lower() not in self._names for word in words)
 
 
 class _DefinitionState:
-    """Whether a definition that was read so far can end."""
-
     def __init__(self, first: str) -> None:
         self._depth, self._last, self.has_comment = 0, "", False
         self.read(first)
 
     def read(self, line: str) -> None:
-        """Read one more line of it."""
         code = _HIDDEN.sub(lambda found: "" if found[0][0] == ";" else '""', line).rstrip()
         self.has_comment = ";" in _HIDDEN.sub(lambda f: ";" if f[0][0] == ";" else "", line)
         self._depth += sum(code.count(mark) for mark in "([") - sum(code.count(m) for m in ")]")
@@ -271,7 +246,6 @@ class _DefinitionState:
 
     @property
     def is_open(self) -> bool:
-        """Whether a bracket is open, or nothing stands after the sign or the last ``/``."""
         return self._depth > 0 or self._last in ("", "/", "|")
 
 

@@ -37,9 +37,6 @@ class ParsedRules:
 def read_rules(text: str, section: tuple[int, int] | None = None) -> ParsedRules:
     """Return the rules in a text, in ABNF or a similar notation, and how to fix them.
 
-    A text that has nothing but rules needs less to prove that they are, and so does the section
-    between two places. Gives no rules for a text that has none. Raises nothing.
-
     Source: RFC 5234 sections 2 to 4; RFC 7405.
     """
     begun = rule_candidates(text)[:MOST_RULES]
@@ -117,7 +114,6 @@ def _kept(
 
 
 def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) -> bool:
-    """Return whether a section has only rules, comments and blank lines."""
     at, rest = section[0], []
     for one in begun:
         rest.append(text[at : one.at])
@@ -127,7 +123,6 @@ def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) ->
 
 
 def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bare: bool) -> bool:
-    """Tell a rule from an equation in prose by what its definition is made of."""
     begun, is_used = one.begun, used[one.begun.key] > 0
     junk = sum(note.code in ("mark", "unquoted") for note in one.notes.found)
     # Nothing stands behind the sign: `part =` is a rule that somebody began where another rule
@@ -165,7 +160,6 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
 
 
 def _leaf_names(node: Node) -> Iterator[str]:
-    """Give the name of each part of a definition; "" for a part that is no name."""
     return (leaf.name if isinstance(leaf, RuleReference) else "" for leaf in leaf_nodes(node))
 
 
@@ -209,7 +203,6 @@ def leaf_nodes(node: Node) -> Iterator[Node]:
 
 
 def rule_names_in(node: Node) -> Iterator[RuleReference]:
-    """The names of rules in a definition."""
     return (leaf for leaf in leaf_nodes(node) if isinstance(leaf, RuleReference))
 
 

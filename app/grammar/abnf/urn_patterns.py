@@ -1,7 +1,4 @@
-"""URNs with placeholders, ``urn:example:{year}:<number>``, read as a rule.
-
-They count where a text defines what the placeholders stand for.
-"""
+"""URNs with placeholders, ``urn:example:{year}:<number>``, read as a rule."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

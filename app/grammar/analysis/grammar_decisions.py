@@ -1,8 +1,4 @@
-"""What is decided of all that a grammar generates, from the node at which names begin.
-
-Every question is one automaton, and the answer is a shortest text on which grammar and automaton
-disagree.
-"""
+"""What is decided of all that a grammar generates, from the node at which names begin."""
 
 from dataclasses import dataclass
 

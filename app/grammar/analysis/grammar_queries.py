@@ -65,25 +65,21 @@ class RootedGrammar:
 
     @property
     def asked(self) -> StartNode:
-        """Where names begin."""
         prefix = f"urn:{self.nid or 'example'}:" if self.start.is_nss else ""
         name = self.grammar.rules[self.start.key].name
         return StartNode(self.graph, self.graph.rule(self.start.key), prefix, name)
 
     @property
     def is_guessed(self) -> bool:
-        """Whether nothing says that these are names of a namespace."""
         return self.start.is_guess and self.nid is None
 
     @property
     def how(self) -> str:
-        """How the answers were found."""
         how = _RECURSIVE if self.is_recursive else _EXACT
         return f"{how}, except {self._words}" if self.in_words else how
 
     @property
     def how_open(self) -> str:
-        """Why an answer is open where rules in words could have decided it."""
         return f"not checked, because {self._words} can match anything"
 
     @property
@@ -114,7 +110,6 @@ class _QueryRun:
     fragile: list[Diagnostic] = field(default_factory=list)
 
     def urns(self) -> Iterator[Part]:
-        """Whether everything it generates is a URN."""
         asked = self.begun.asked
         sentence = "Is every generated text a URN?"
         found = yield from self._decided(
@@ -123,7 +118,6 @@ class _QueryRun:
         self.notes.take(*(self._weighed(note) for note in found))
 
     def beginning(self, nid: str) -> Iterator[Part]:
-        """Whether every name is of the namespace."""
         asked, sentence = self.begun.asked, f"Does every URN start with urn:{nid}:?"
         found = yield from self._decided(
             "other-beginning",
@@ -134,19 +128,16 @@ class _QueryRun:
         self.notes.take(*(self._weighed(note) for note in found))
 
     def question(self, code: str) -> Iterator[Part]:
-        """Ask one of the other questions; ``note_fragile_names`` notes their answers together."""
         asked, sentence = self.begun.asked, grammar_questions()[code][0].asked
         self.fragile += yield from self._decided(
             code, sentence, NO, lambda budget: self._asked(asked, code, budget)
         )
 
     def note_fragile_names(self) -> None:
-        """Take one note for all the other questions whose answer is yes."""
         if self.fragile:
             self.notes.take(fragile_note(self.fragile))
 
     def _asked(self, asked: StartNode, code: str, budget: Budget) -> NamesDecision:
-        """By the rules; where words leave it open, by the examples that match."""
         decision = check_question(asked, code, budget)
         if decision.is_sure:
             return decision
@@ -156,11 +147,6 @@ class _QueryRun:
     def _decided(
         self, code: str, question: str, good: str, ask: Callable[[Budget], NamesDecision]
     ) -> Generator[Part, None, list[Diagnostic]]:
-        """Ask a question and return the notes whose example no earlier question showed.
-
-        Without notes the answer is ``good``. It is open if the words left out could decide it, if
-        it is too large, or if there are no names.
-        """
         if self.begun.matches_nothing:
             # Any answer would be true of no names at all, and false once the rules are fixed.
             how = f"not checked, because no text matches `{self.begun.asked.name}`"
@@ -190,13 +176,11 @@ class _QueryRun:
         return new
 
     def _weighed(self, note: Diagnostic) -> Diagnostic:
-        """Where nothing says that these are names, what they are is no more than worth a look."""
         if self.begun.is_guessed:
             return replace(note, is_problem=False)
         return note
 
     def examples(self) -> Iterator[Part]:
-        """What the grammar says of the examples in the text."""
         begun, is_nss = self.begun, self.begun.start.is_nss
         try:
             node = begun.wide.rule(begun.start.key)
@@ -216,7 +200,6 @@ class _QueryRun:
         yield part_to({"examples": [self._shown(one) for one in judged]})
 
     def _nid(self) -> str | None:
-        """The NID of all names, where no other was given and the grammar has but one."""
         asked = self.begun.asked
         if self.begun.nid or asked.prefix:
             return self.begun.nid
@@ -255,7 +238,6 @@ class _QueryRun:
             self.notes.wrong("example", one.at, message, _SYNTAX)
 
     def _note_untried(self, matching: list[Example]) -> None:
-        """Rules that examples could show and none of them does."""
         idle = self._idle({key for one in matching if one.match for key in one.match.used})
         if idle and len(matching) > 1:
             names = spell_list([f"`{rule.name}`" for rule in idle])
@@ -269,7 +251,6 @@ class _QueryRun:
         return [rule for rule in grammar.own.values() if rule.key in rest & asked]
 
     def generated(self) -> Iterator[Part]:
-        """A few names, and spellings that the declared rules make equal."""
         asked = self.begun.asked
         names = names_of(asked.graph, asked.node, _GENERATED, Budget(_GENERATE))
         texts = [asked.prefix + name for name in names]

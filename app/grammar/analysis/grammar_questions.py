@@ -42,9 +42,10 @@ class GrammarQuestion:
 
 
 def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision:
-    """The shortest name that does not begin with ``urn:NID:``; none found where all do.
+    """The shortest name that does not begin with ``urn:NID:``; none found where all do. Raises
+    BudgetExceeded.
 
-    Raises BudgetExceeded. Source: RFC 8141 section 2.1.
+    Source: RFC 8141 section 2.1.
     """
     automaton, words = beginning_automaton(f"urn:{nid}:"), asked.graph.words
     track, start = RefusalMachine(automaton, {}, words=words), automaton.run(asked.prefix)
@@ -109,9 +110,7 @@ def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
 
 def check_question(asked: StartNode, code: str, budget: Budget) -> NamesDecision:
     """The shortest name for which the answer is yes, as a note; none found where there is none.
-
-    Raises BudgetExceeded.
-    """
+    Raises BudgetExceeded."""
     automaton, words = grammar_questions()[code][1], asked.graph.words
     plain = RefusalMachine(automaton, dict.fromkeys(range(len(automaton.moves)), ""))
     track = NeutralWordsMachine(plain, words)
@@ -155,7 +154,6 @@ def fragile_note(found: Sequence[Diagnostic]) -> Diagnostic:
 
 
 def _place(asked: StartNode, text: TextRope, automaton: Automaton) -> int:
-    """Where in the grammar the character is from with which the answer was settled."""
     state, place = automaton.run(asked.prefix), -1
     for leaf in first_characters(text, MOST_SHOWN):
         state = automaton.step(state, ord(leaf.character))

@@ -1,7 +1,5 @@
-"""The grammar in a registration as an automaton of its NSSs, where it is one that can be held to.
-
-A name is refused by it, so that it counts only where nothing is left to guess.
-"""
+"""The grammar in a registration as an automaton of its NSSs, where it is one that can be
+held to."""
 
 from collections import deque
 from typing import NamedTuple
@@ -45,9 +43,9 @@ _TOO_LARGE = "the grammar isn't regular, or is too large."
 class NssGrammar(NamedTuple):
     """The grammar of the NSSs of a namespace, and the URNs of it that the text gives as examples.
 
-    ``automaton`` is None where there is none that names can be held to, and ``fault`` says why in
-    a clause; it is empty where the text has no grammar at all. ``expression`` is a regular one of
-    the same names, empty where none is at hand.
+    ``automaton`` is None where there is none that names can be held to, and ``fault`` says why in a
+    clause; it is empty where the text has no grammar at all. ``expression`` is a regular one of the
+    same names, empty where none is at hand.
     """
 
     automaton: Automaton | None = None
@@ -58,11 +56,7 @@ class NssGrammar(NamedTuple):
 
 def compile_nss(text: str, nid: str, *, folds: bool = False) -> NssGrammar:
     """The grammar in the text of a registration, as an automaton of the NSSs of its namespace.
-
-    ``folds`` says that case makes no difference. There is no automaton for a text without a
-    grammar of URNs or of NSSs; for one that is faulty, says something in words or leaves a rule
-    undefined; and for one that is no regular one within the bounds. Whether the examples are names
-    by it is not asked. Raises nothing.
+    ``folds`` says that case makes no difference.
 
     Source: RFC 8141 section 6.4.2; RFC 5234.
     """
@@ -105,7 +99,6 @@ def _compiled(text: str, nid: str, *, folds: bool) -> NssGrammar:
 
 
 def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
-    """Whether all rules that names are made of are defined, in ABNF, without a fault."""
     reached = [grammar.rules.get(key) for key in reachable_rules(grammar, start.key)]
     rules = [rule for rule in reached if rule is not None and rule.node is not None]
     if len(rules) < len(reached):
@@ -123,7 +116,6 @@ def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
 
 
 def _of_names(whole: Automaton, begin: int) -> Automaton:
-    """What follows a beginning, up to where a component begins. Raises BudgetExceeded."""
     numbers, waiting = {begin: 0}, deque([begin])
     moves, ends = [], set()
     while waiting:

@@ -34,23 +34,17 @@ _HEAD = re.compile(
 
 
 class _Explanation(NamedTuple):
-    """A word that a text says something of, and by which marks that can be seen."""
-
     name: str
     form: tuple[str, str]
 
     @property
     def is_marked(self) -> bool:
-        """Whether more than a sentence shows it: quotation marks, brackets, a colon."""
         return bool(self.form[0]) or not self.form[1].isalpha()
 
 
 def check_placeholders(text: str) -> Iterator[Diagnostic]:
-    """Placeholders of a pattern that the text explains by another spelling or another name.
-
-    By another spelling: ``local-id`` and ``local-identifier``, ``num`` and ``number``. By another
-    name: one placeholder is explained nowhere, and of all that is explained like its neighbours
-    one word stands in no pattern.
+    """Placeholders of a pattern that the text explains by another spelling or another name. By
+    another spelling: ``local-id`` and ``local-identifier``, ``num`` and ``number``.
 
     Source: RFC 8141 section 6.4.2.
     """
@@ -80,7 +74,6 @@ class _PlaceholderCheck:
         ]
 
     def notes(self, pattern: re.Match[str]) -> Iterator[Diagnostic]:
-        """What is said of the placeholders of one pattern."""
         holders = list(islice(_PLACEHOLDER.finditer(pattern[0]), _MOST))
         names = list(dict.fromkeys(one[1].lower() for one in holders))
         missing = [name for name in names if not self._is_mentioned(name)]
@@ -100,7 +93,6 @@ class _PlaceholderCheck:
         return name in self._words or (" " in name and name in self._phrases)
 
     def _spelled_otherwise(self, name: str) -> str:
-        """A word of the text that is nearly the name, or of which the name is the beginning."""
         is_long = len(name) >= _SHORTEST
         near: list[str] = list(get_close_matches(name, self._spare, 1, _LIKE)) if is_long else []
         near = near or [
@@ -112,7 +104,6 @@ class _PlaceholderCheck:
         return self._words.get(near[0].lower(), near[0]) if near else ""
 
     def _left_over(self, names: list[str], missing: list[str]) -> str:
-        """The one word that is explained like the other placeholders, where one of these is not."""
         forms = {one.form for one in self._said if one.name.lower() in names and one.is_marked}
         left = {one.name.lower(): one.name for one in self._other() if one.form in forms}
         return next(iter(left.values())) if len(missing) == len(left) == 1 else ""
@@ -122,12 +113,10 @@ class _PlaceholderCheck:
 
 
 def _is_short_for(name: str, word: str) -> bool:
-    """``num`` is short for ``number``, ``org`` for ``organization``, ``id`` for ``identifier``."""
     return 2 <= len(name) < len(word) and word.startswith(name)
 
 
 def _outside(text: str, taken: Collection[tuple[int, int]]) -> str:
-    """The text with a space where these places are."""
     pieces, at = [], 0
     for start, end in sorted(taken):
         pieces += [text[at:start], " "]

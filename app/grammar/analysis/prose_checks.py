@@ -44,7 +44,6 @@ def check_case(text: str, rules: Iterable[Rule], taken: Spans) -> Iterator[Diagn
 
 
 def _asked(text: str, taken: Spans) -> Iterator[str]:
-    """The letters in quotes of which a sentence outside the rules says what case they have."""
     for sentence in _SENTENCE.finditer(_outside(text, taken, ";")):
         if len(sentence[0]) < _LONGEST_SENTENCE and _DEMANDS.search(sentence[0]):
             yield from _QUOTED.findall(sentence[0])
@@ -64,7 +63,6 @@ def check_sources(text: str, used: Collection[Rule]) -> Iterator[Diagnostic]:
 
 
 def _outside(text: str, taken: Spans, instead: str) -> str:
-    """The text with something else where these places are."""
     pieces, at = [], 0
     for start, end in sorted(taken):
         pieces += [text[at:start], instead]

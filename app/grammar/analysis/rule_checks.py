@@ -41,17 +41,14 @@ class Grammar:
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
-        """Every rule by its name in lower case; the text's own go first."""
         return {**self.known, **self.own}
 
     @cached_property
     def uses(self) -> dict[str, dict[str, RuleReference]]:
-        """For each rule of the text the rules that it names, and where it first does."""
         return {key: _uses(rule) for key, rule in self.own.items()}
 
     @cached_property
     def roots(self) -> list[str]:
-        """The rules of the text that no other uses, in its order."""
         used = {name for key in self.own for name in self.uses[key] if name != key}
         return [key for key in self.own if key not in used]
 
@@ -65,9 +62,6 @@ def _uses(rule: Rule) -> dict[str, RuleReference]:
 
 def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
     """The rules of a text, put together: ``=/`` adds, and the first of two definitions counts.
-
-    Known rules with the name of an everyday word, and those of RFC 2141 and 7230, count where the
-    text refers to their specification.
 
     Source: RFC 5234 sections 2.1 and 3.3.
     """
@@ -89,7 +83,6 @@ def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
 
 
 def _as_meant(rule: Rule) -> Rule:
-    """The r-component of RFC 8141 as its section 2.3.1 means it."""
     if rule.key != "r-component" or rule.node is None or write_element(rule.node) != R_COMPONENT:
         return rule
     return replace(rule, node=known_rules()[rule.key].node)
@@ -132,7 +125,6 @@ def check_known(grammar: Grammar, notes: Diagnostics) -> None:
 
 
 def _characters(rule: Rule, rules: Mapping[str, Rule], depth: int = 3) -> Charset | None:
-    """The characters of a rule that is one of them; None for another rule."""
     found: list[tuple[int, int]] = []
     options = rule.node.options if isinstance(rule.node, Alternatives) else (rule.node,)
     for option in options:
@@ -201,7 +193,6 @@ def _in_words(name: str) -> str:
 
 
 def _is_said(name: str, text: str) -> bool:
-    """Whether a line of the text begins with a name and says what it is."""
     spelled = re.escape(name).replace(r"\-", "[- ]")
     said = re.compile(
         rf"^[ \t>*•o-]{{0,80}}[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s{{0,80}}"
@@ -226,7 +217,6 @@ def _is_near(one: str, other: str) -> bool:
 
 
 def _unused(grammar: Grammar, start: str) -> set[str]:
-    """Of the rules that the start does not reach those that no other unreached rule uses."""
     reached = reachable_rules(grammar, start)
     rest = [key for key in grammar.own if key not in reached]
     used = {name for key in rest for name in grammar.uses[key] if name != key}
@@ -248,9 +238,8 @@ def reachable_rules(grammar: Grammar, start: str) -> set[str]:
 def check_definitions(
     grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver, notes: Diagnostics
 ) -> None:
-    """Note rules that are empty, that nothing matches, or that begin with themselves.
-
-    Raises BudgetExceeded.
+    """Note rules that are empty, that nothing matches, or that begin with themselves. Raises
+    BudgetExceeded.
 
     Source: RFC 5234 sections 2.2 and 3.
     """
@@ -270,7 +259,6 @@ def check_definitions(
 
 
 def _first_of(hopeless: set[str], grammar: Grammar) -> list[str]:
-    """Those whose trouble is their own: the others only use one of them."""
     ordered = [key for key in grammar.own if key in hopeless]
     own = [key for key in ordered if not (set(grammar.uses[key]) & (hopeless - {key}))]
     return own or ordered[:1]
@@ -298,7 +286,6 @@ def _check_left(
 
 
 def _corners(graph: RuleGraph, solver: ReachabilitySolver, rule: int) -> set[str]:
-    """The rules with which a text of a rule can begin."""
     found: set[str] = set()
     seen, waiting = set(), list(graph.children[rule])
     while waiting:
@@ -320,6 +307,5 @@ def _corners(graph: RuleGraph, solver: ReachabilitySolver, rule: int) -> set[str
 
 
 def is_recursive(grammar: Grammar, start: str) -> bool:
-    """Whether a rule that the start uses leads back to itself."""
     reached = reachable_rules(grammar, start)
     return bool(strongly_connected({key: set(grammar.uses.get(key, ())) for key in reached}))

@@ -39,7 +39,6 @@ class StartRule:
 
     @property
     def is_guess(self) -> bool:
-        """Whether nothing says that names begin here."""
         return self.why == _GUESS
 
 
@@ -47,10 +46,7 @@ def choose_start(
     grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver, wanted: str | None
 ) -> StartRule | None:
     """The rule of names: one that was asked for; one that yields ``urn:``; one so called; an NSS.
-
-    None for a grammar without rules, and where the rule that was asked for is not there.
-    Raises BudgetExceeded.
-    """
+    Raises BudgetExceeded."""
     choosing = _StartChooser(grammar, graph, solver)
     if wanted is not None:
         key = wanted.strip().strip("<>").lower()
@@ -59,8 +55,6 @@ def choose_start(
 
 
 class _SchemeMachine:
-    """Takes the scheme of URNs where it is spelled by literals, then everything."""
-
     def steps(self, state: int, members: Charset, node: int) -> ReachableTexts:
         if not members:
             return {}
@@ -93,14 +87,12 @@ class _StartChooser:
         return self._widest(ordered), _GUESS
 
     def _widest(self, keys: list[str]) -> str:
-        """The first of those that use most rules."""
         own = set(self._grammar.own)
         return max(
             keys[:_MOST_WEIGHED], key=lambda key: len(reachable_rules(self._grammar, key) & own)
         )
 
     def _begins(self, key: str) -> bool:
-        """Whether the rule yields ``urn:``, or what was meant for it, such as ``urn-xxx:``."""
         node = self._graph.rule(key)
         if len(_SCHEME) in self._spelling.ways(node, 0):
             return True

@@ -33,7 +33,6 @@ class GrammarFinding:
 
     @property
     def sentence(self) -> str:
-        """The message, with the other lines where the same was found."""
         more = [str(line) for line in self.lines if line != self.line]
         if not more:
             return self.message
@@ -42,12 +41,10 @@ class GrammarFinding:
 
     @property
     def is_problem(self) -> bool:
-        """Whether it is wrong, not only something for a person to look at."""
         return self.severity == SHOULD
 
     @property
     def quote(self) -> str:
-        """The finding with its line, to put into a review or a comment."""
         return f"> {self.line}: {self.quoted.strip()}\n\n{self.sentence} ({self.source})"
 
 
@@ -74,7 +71,6 @@ class GrammarDecision:
 
     @property
     def answer_in_words(self) -> str:
-        """The answer as a page or a command tells it."""
         return {YES: "Yes", NO: "No", OPEN: "Not checked"}[self.answer]
 
 
@@ -130,18 +126,15 @@ class Study:
 
     @property
     def problems(self) -> tuple[GrammarFinding, ...]:
-        """The findings that are wrong."""
         return tuple(finding for finding in self.findings if finding.is_problem)
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """How the answers were found, and what leaves some of them open: each sentence once."""
         ways = dict.fromkeys(decision.how for decision in self.decisions)
         return tuple(f"{how[:1].upper()}{how[1:]}." for how in ways)
 
     @property
     def is_empty(self) -> bool:
-        """Whether no grammar was found."""
         return not self.rules
 
 
@@ -156,7 +149,6 @@ _LISTS: Mapping[str, Any] = {
 
 
 def study_to(study: Study) -> dict[str, Any]:
-    """The study as a JSON document."""
     return asdict(study)
 
 
@@ -191,10 +183,7 @@ def study_from(parts: Iterable[Mapping[str, Any]]) -> Study:
 
 
 def move_study(study: Study, place: Callable[[int], tuple[str, int]], *, in_fields: bool) -> Study:
-    """Return the study with other line numbers: ``place`` gives the field and line of each line.
-
-    If lines count within fields, a finding keeps only the other lines that are in its own field.
-    """
+    """Return the study with other line numbers: ``place`` gives the field and line of each line."""
     return replace(
         study,
         rules=tuple(

@@ -64,9 +64,8 @@ def study_in_parts(
 
     The parts of a study as JSON documents, each as soon as it is known, the surest first; as a
     whole by ``study_from``. ``nid`` is the namespace that is asked for, ``start`` the rule of its
-    names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section``
-    is the first and last line of the section that describes the syntax. Questions that are too
-    large to decide stay open, and the study names them. Raises nothing.
+    names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section`` is
+    the first and last line of the section that describes the syntax.
 
     Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """
@@ -103,8 +102,6 @@ def _is_drawn(number: int, rule: Rule) -> bool:
 
 
 class _StudyRun:
-    """Finds the rules of a text and what is wrong with them; then questions are asked."""
-
     def __init__(
         self,
         text: str,
@@ -124,7 +121,6 @@ class _StudyRun:
         self._grammar: Grammar = grammar_of(self._rules, text, self._notes)
 
     def parts(self) -> Iterator[dict[str, Any]]:
-        """Part after part."""
         yield part_to({"nid": self._nid, **self._taken()})
         yield from self._findings()
         self._notes.take(*check_placeholders(self._text))
@@ -186,7 +182,6 @@ class _StudyRun:
         )
 
     def _begin(self) -> RootedGrammar | None:
-        """Choose the start and check the rules. Raises BudgetExceeded."""
         graph = RuleGraph(self._grammar.rules, Budget(_GRAPH))
         for key in self._grammar.own:
             graph.rule(key)
@@ -220,7 +215,6 @@ class _StudyRun:
         )
 
     def _in_words(self, reached: set[str]) -> tuple[str, ...]:
-        """The rules of names that are said in words or not defined, as they are written."""
         grammar = self._grammar
         written = {
             name: found.name for key in grammar.own for name, found in grammar.uses[key].items()
@@ -250,7 +244,6 @@ class _StudyRun:
         }
 
     def _known(self, begun: RootedGrammar) -> list[Rule]:
-        """The known rules that the rules of names use."""
         grammar = self._grammar
         used = reachable_rules(grammar, begun.start.key) & set(grammar.known) - set(grammar.own)
         return [grammar.known[key] for key in sorted(used)]

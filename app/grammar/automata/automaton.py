@@ -1,8 +1,4 @@
-"""Deterministic automata over sets of characters, made of small grammars without recursion.
-
-The libraries that were looked at list every character of an alphabet, or stop for nothing: none
-has budgets, and none tells where a text leaves the language. What is needed here is small.
-"""
+"""Deterministic automata over sets of characters, made of small grammars without recursion."""
 
 from bisect import bisect_left, bisect_right
 from collections import deque
@@ -43,14 +39,12 @@ class Automaton:
         return DEAD
 
     def run(self, text: str, state: int | None = None) -> int:
-        """Where a text leads from the start, or from another state."""
         state = self.start if state is None else state
         for character in text:
             state = self.step(state, ord(character))
         return state
 
     def accepts(self, text: str) -> bool:
-        """Whether a text is in the language."""
         return self.run(text) in self.accepting
 
 
@@ -63,11 +57,7 @@ def automaton_of(grammar: str, name: str) -> Automaton:
 
 
 def compile_rule(graph: RuleGraph, name: str, budget: Budget, *, folds: bool = False) -> Automaton:
-    """The automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
-
-    A rule may lead back to itself at its end alone: by others its language need not be regular.
-    Raises BudgetExceeded, also for these.
-    """
+    """Raises BudgetExceeded, also for these."""
     return _ThompsonConstruction(graph, name, budget, folds=folds).determined()
 
 
@@ -80,8 +70,6 @@ def minimize_automaton(given: Automaton, budget: Budget) -> Automaton:
 
 
 class _ThompsonConstruction:
-    """States with empty moves, as Thompson drew them (1968), then made deterministic."""
-
     def __init__(self, graph: RuleGraph, name: str, budget: Budget, *, folds: bool) -> None:
         self._graph, self._budget, self._folds = graph, budget, folds
         self._empty: list[list[int]] = []
@@ -98,7 +86,6 @@ class _ThompsonConstruction:
         return len(self._empty) - 1
 
     def _build(self, node: int, after: int) -> int:
-        """A state from which the node leads to the state after it."""
         graph, children = self._graph, self._graph.children[node]
         match graph.kinds[node]:
             case RuleNodeKind.EMPTY:
@@ -130,7 +117,6 @@ class _ThompsonConstruction:
         return state
 
     def _chained(self, node: int, after: int) -> int:
-        """A series from its end, without going deeper for each of its parts."""
         parts, graph = [], self._graph
         while graph.kinds[node] is RuleNodeKind.PAIR:
             part, node = graph.children[node]
@@ -141,7 +127,6 @@ class _ThompsonConstruction:
         return state
 
     def _named(self, node: int, after: int) -> int:
-        """A rule; one that is asked for again before the same state is that rule again."""
         if (node, after) not in self._begun:
             state = self._begun[node, after] = self._state()
             child = self._graph.children[node][0]
@@ -197,7 +182,6 @@ class _ThompsonConstruction:
         return Automaton(0, ends, tuple(moves))
 
     def _leading(self, classes: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-        """Of each state: by which classes of characters it leads on, and where."""
         begins, leading = [low for low, _ in classes], []
         for move in self._moves:
             members, to = move or ((), 0)
@@ -231,7 +215,6 @@ def add_other_case(members: Charset) -> Charset:
 
 
 def _smallest(given: Automaton, budget: Budget) -> Automaton:
-    """An automaton of the language in as few states as it needs (Moore). Raises BudgetExceeded."""
     count = len(given.moves)
     blocks = [int(state in given.accepting) for state in range(count)]
     while True:

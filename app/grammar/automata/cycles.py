@@ -15,8 +15,6 @@ def strongly_connected(edges: Mapping[Key, set[Key]]) -> list[set[Key]]:
 
 
 class _TarjanSearch(Generic[Key]):
-    """Walks each key once; ``low`` is the earliest key that a later one leads back to."""
-
     def __init__(self, edges: Mapping[Key, set[Key]]) -> None:
         self._edges: Mapping[Key, set[Key]] = edges
         self._order: dict[Key, int] = {}
@@ -26,7 +24,6 @@ class _TarjanSearch(Generic[Key]):
         self.found: list[set[Key]] = []
 
     def from_key(self, key: Key) -> None:
-        """Walk everything that a key leads to and that was not walked yet."""
         if key not in self._order:
             self._enter(key)
         while self._work:

@@ -21,14 +21,13 @@ class AnyCharacterMachine:
     """Takes every character alike: so the shortest text of each node is found."""
 
     def steps(self, state: int, members: Charset, node: int) -> ReachableTexts:
-        """One character, and on in the same state."""
         return (
             {state: TextRope(1, 0, None, None, typical_character(members), node)} if members else {}
         )
 
 
 def shortest_of(solver: ReachabilitySolver, node: int) -> TextRope | None:
-    """The shortest text of a node; None where it has none. Raises BudgetExceeded."""
+    """Raises BudgetExceeded."""
     return solver.ways(node, DEAD).get(DEAD)
 
 
@@ -113,7 +112,7 @@ class NameSampler:
 
 
 def names_of(graph: RuleGraph, node: int, most: int, budget: Budget) -> list[str]:
-    """A few names, as many as the budget allows. Raises nothing."""
+    """A few names, as many as the budget allows."""
     solver = ReachabilitySolver(graph, AnyCharacterMachine(), budget)
     try:
         return NameSampler(graph, solver, budget).names(node, most)

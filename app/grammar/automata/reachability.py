@@ -1,12 +1,4 @@
-"""The ways of a grammar through an automaton: from which state to which, by which shortest text.
-
-For a node and a state this finds every state in which a text of the node can end, each with a
-shortest such text. It asks only for what is met on the way from the start. A rule that leads back
-to itself is asked again until nothing becomes shorter, so that a recursive grammar is decided as a
-regular one is: whether a context-free language lies within a regular one is decidable (Bar-Hillel,
-Perles and Shamir, 1961). A count is never written out: a thousand million times is the square of
-the square of a few.
-"""
+"""The ways of a grammar through an automaton: from which state to which, by which shortest text."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
@@ -67,7 +59,6 @@ def first_characters(text: TextRope, most: int) -> Iterator[TextRope]:
 
 
 def spell_rope(text: TextRope, most: int = 10_000) -> str:
-    """The text in characters, at most so many."""
     return "".join(leaf.character for leaf in first_characters(text, most))
 
 
@@ -94,7 +85,7 @@ class ReachabilitySolver:
         self._missing: list[tuple[int, int]] = []
 
     def ways(self, node: int, state: int) -> ReachableTexts:
-        """Where the node leads from the state. Raises BudgetExceeded."""
+        """Raises BudgetExceeded."""
         key = (node, state)
         if key not in self.found:
             self.found[key] = {}
@@ -166,7 +157,6 @@ class ReachabilitySolver:
         return ways
 
     def _after(self, ways: ReachableTexts, node: int) -> ReachableTexts:
-        """Where the node leads from all the ends of these ways."""
         further: ReachableTexts = {}
         for state, text in list(ways.items()):
             for target, more in self._ask(node, state).items():
@@ -191,7 +181,6 @@ class ReachabilitySolver:
         return ways
 
     def _many(self, child: int, state: int, times: int) -> ReachableTexts:
-        """The child very often: by squaring what it does from every state that it can reach."""
         once, waiting = {}, [state]
         while waiting:
             at = waiting.pop()

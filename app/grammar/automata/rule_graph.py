@@ -1,8 +1,4 @@
-"""A grammar as a graph of small nodes, which is what is decided about.
-
-A literal becomes one node for each of its characters and a series a chain of pairs, so that each
-node is one of six kinds. Rules lead to their nodes by number, and may lead back to themselves.
-"""
+"""A grammar as a graph of small nodes, which is what is decided about."""
 
 from collections.abc import Mapping
 from enum import IntEnum
@@ -50,8 +46,8 @@ class RuleNodeKind(IntEnum):
 class RuleGraph:
     """The nodes: kind, children, and for a character its set and its place in the text.
 
-    ``wide`` are the characters by which words of prose are matched: more than the unreserved
-    ones, by which alone it is judged. ``words`` are the nodes that stand for such words.
+    ``wide`` are the characters by which words of prose are matched: more than the unreserved ones,
+    by which alone it is judged. ``words`` are the nodes that stand for such words.
     """
 
     def __init__(self, rules: Mapping[str, Rule], budget: Budget, wide: Charset = _WORDS) -> None:
@@ -87,7 +83,6 @@ class RuleGraph:
         return number
 
     def name(self, node: int) -> str:
-        """The name of the rule that a node belongs to, as it is written."""
         rule = self._rules.get(self.owners[node])
         return rule.name if rule else self.owners[node]
 
@@ -140,10 +135,6 @@ class RuleGraph:
                 return self._choice([self._compile(option) for option in options])
 
     def _reference(self, key: str, at: int) -> int:
-        """A rule of the text by its number; a known rule again in each place that uses it.
-
-        So what a known rule lets through can be told at the place that lets it in.
-        """
         rule = self._rules.get(key) if self._inlined < 0 else every_known_rule()[key]
         if rule is None or not rule.origin or rule.node is None:
             return self._named(key)
@@ -154,7 +145,6 @@ class RuleGraph:
         return node
 
     def _choice(self, options: list[int]) -> int:
-        """A choice; of single characters of a known rule one set is made."""
         if self._inlined >= 0 and all(self.kinds[one] is RuleNodeKind.CHARACTER for one in options):
             members = charset(run for one in options for run in self.sets[one])
             return self._character(members, -1)

@@ -37,45 +37,36 @@ nonzero = %x31-39 / "A" / "B" / "C" / "D" / "E" / "F"
 
 @cache
 def urn_syntax() -> Automaton:
-    """What ``parse_urn`` accepts, as an automaton. Source: RFC 8141 section 2."""
+    """Source: RFC 8141 section 2."""
     return automaton_of(_URN, "whole")
 
 
 @cache
 def beginning_automaton(start: str) -> Automaton:
-    """Whatever begins with a text, in either case. Source: RFC 8141 section 2.1."""
+    """Source: RFC 8141 section 2.1."""
     return automaton_of(_BEGUN.format(start=start), "begun")
 
 
 @cache
 def empty_segment() -> Automaton:
-    """What has ``//`` before any component. Source: RFC 8141 section 4.3."""
+    """Source: RFC 8141 section 4.3."""
     return automaton_of(_PATH, "empty-segment")
 
 
 @cache
 def dot_segment() -> Automaton:
-    """What has ``/./`` or ``/../``, or ends so, before any component.
-
-    Source: RFC 8141 section 4.3; RFC 3986 section 5.2.4.
-    """
+    """Source: RFC 8141 section 4.3; RFC 3986 section 5.2.4."""
     return automaton_of(_PATH, "dot-segment")
 
 
 @cache
 def invalid_utf8() -> Automaton:
-    """What has, before any component, percent-encoded octets that are no UTF-8.
-
-    Source: RFC 8141 section 2.2; RFC 3629 section 4.
-    """
+    """Source: RFC 8141 section 2.2; RFC 3629 section 4."""
     plain, utf8 = automaton_of(_ENCODED, "plain"), automaton_of(_ENCODED, "utf8")
     return product(plain, utf8, lambda is_plain, is_utf8: is_plain and not is_utf8)
 
 
 @cache
 def needless_encoding() -> Automaton:
-    """What has, before any component, an unreserved character encoded.
-
-    Source: RFC 3986 section 2.3.
-    """
+    """Source: RFC 3986 section 2.3."""
     return automaton_of(_ENCODED, "needless")

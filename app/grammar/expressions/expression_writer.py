@@ -1,8 +1,4 @@
-"""Expressions from parts, in the fewest, and how they are written.
-
-What is written means the same in Python and wherever else patterns of names are read: it has no
-named groups, and no ``.``, which elsewhere takes more than names have.
-"""
+"""Expressions from parts, in the fewest, and how they are written."""
 
 from collections.abc import Iterable, Iterator
 
@@ -99,7 +95,6 @@ def _written_class(members: Charset) -> str:
 
 
 def _written_members(members: Charset) -> Iterator[str]:
-    """Runs of digits and letters, and every other character by itself."""
     for run in _RUNS:
         for low, high in intersection_of(members, run):
             if high - low + 1 >= _SHORTEST_RUN:

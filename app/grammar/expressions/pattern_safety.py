@@ -1,9 +1,4 @@
-"""Whether a regular expression may be entered as a pattern for names.
-
-Names come from strangers and have up to 8,000 characters; a pattern is matched against each. So a
-pattern is taken only where the time for it grows with the length of a name and no faster,
-whatever the name is.
-"""
+"""Whether a regular expression may be entered as a pattern for names."""
 
 from functools import lru_cache
 
@@ -23,9 +18,8 @@ _FIX = (
 def find_unsafe_pattern(expression: str, folds: bool = False) -> str:
     """Why a regular expression may not be a pattern: what, where, and what to write instead.
 
-    Empty for one that may. It is decided for all names, by the automaton of the expression, and
-    never by trying some. ``folds``: it is matched without regard to case, by which
-    ``(?:[a-z][a-z]|[A-Z])*`` can be read in more ways. Raises nothing.
+    ``folds``: it is matched without regard to case, by which ``(?:[a-z][a-z]|[A-Z])*`` can be read
+    in more ways.
     """
     try:
         return _slow_in(expression, folds=folds)

@@ -1,9 +1,4 @@
-"""How many ways a backtracking matcher can be at work on a name by a regular expression.
-
-The automaton is that of positions (Glushkov, 1961): a state for each character of the expression,
-and for each pair of them in how many ways the one follows the other. A matcher that backtracks
-walks every run of it on a name that does not match; so it takes as long as there are runs.
-"""
+"""How many ways a backtracking matcher can be at work on a name by a regular expression."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -28,8 +23,6 @@ _BEGIN = 0
 
 @dataclass(frozen=True, slots=True)
 class _PositionFragment:
-    """In how many ways it is empty, and with which positions it begins and ends, in how many."""
-
     empty: int
     first: _Ways
     last: _Ways
@@ -40,10 +33,7 @@ _NOTHING = _PositionFragment(1, {}, {})
 
 @dataclass(slots=True)
 class PositionAutomaton:
-    """The positions of an expression; raises BudgetExceeded while made, where they are too many.
-
-    Position 0 stands before the name.
-    """
+    """The positions of an expression; raises BudgetExceeded while made, where they are too many."""
 
     expression: Expression
     budget: Budget
@@ -100,7 +90,6 @@ class PositionAutomaton:
         return _PositionFragment(empty, first, last)
 
     def _times(self, inner: Expression, low: int, high: int | None) -> _PositionFragment:
-        """Written out: what is optional stands inside what is optional before it."""
         self.budget.spend()
         built = self._looped(inner, low) if high is None else _NOTHING
         for _ in range(0 if high is None else high - low):
@@ -111,7 +100,6 @@ class PositionAutomaton:
         return built
 
     def _looped(self, inner: Expression, low: int) -> _PositionFragment:
-        """Any number of times; a matcher ends a loop that reads nothing."""
         one = self._build(inner)
         self._link(one.last, one.first)
         last = {position: ways * (1 + one.empty) for position, ways in one.last.items()}
@@ -120,12 +108,8 @@ class PositionAutomaton:
     # --- exponentially many runs -----------------------------------------------------------
 
     def explodes(self) -> bool:
-        """Whether a name can be read in a loop in two ways, so that its runs multiply.
-
-        There are two different runs from a position to itself by one text: in the product of the
-        automaton with itself a ring that has both a pair of one position and one of two
-        (Weber and Seidl, 1991). Raises BudgetExceeded.
-        """
+        """Whether a name can be read in a loop in two ways, so that its runs multiply. Raises
+        BudgetExceeded."""
         turning = strongly_connected({at: set(to) for at, to in enumerate(self.follow)})
         for ring in turning:
             if any(self.follow[at].get(to, 0) > 1 for at in ring for to in ring):
@@ -135,7 +119,6 @@ class PositionAutomaton:
         return any(_is_twofold(ring) for ring in strongly_connected(pairs))
 
     def _pairs(self, inside: Mapping[int, int]) -> dict[_Pair, set[_Pair]]:
-        """The product, as far as both runs can come back to where they parted."""
         leads: dict[_Pair, set[_Pair]] = {}
         waiting = [(at, at) for at in inside]
         while waiting:
@@ -160,9 +143,7 @@ class PositionAutomaton:
 
     def most_runs(self, enough: int) -> int:
         """The most runs at any place of any name; once there are more than ``enough``, so many.
-
-        All sets of runs are walked through that a text can lead to. Raises BudgetExceeded.
-        """
+        Raises BudgetExceeded."""
         seen: set[frozenset[_Pair]] = set()
         waiting: list[_Ways] = [{_BEGIN: 1}]
         most = 1

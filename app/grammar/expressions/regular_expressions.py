@@ -1,8 +1,5 @@
-"""Regular expressions as far as people may enter them: read into a tree, or refused in a sentence.
-
-A name is matched as a whole, so that no anchor is needed; and what looks round a place or back at
-a group is no regular language, of which nobody could tell how long it takes.
-"""
+"""Regular expressions as far as people may enter them: read into a tree, or refused in a
+sentence."""
 
 import re
 from dataclasses import dataclass
@@ -61,11 +58,12 @@ Expression = CharacterClass | Concatenation | Alternation | Quantification
 
 
 def read_expression(text: str, *, folds: bool = False) -> Expression:
-    """The tree of an expression. Raises InvalidExpression for what may not be entered.
+    """The tree of an expression.
 
-    Taken are characters, ``.``, classes, groups, named ones and ``(?i:)``, alternatives, and the
-    quantifiers ``*``, ``+``, ``?`` and ``{m,n}``; all of them mean what they mean in Python.
-    ``folds``: as if all of it stood in ``(?i:)``.
+    Raises InvalidExpression for what may not be entered. Taken are characters, ``.``, classes,
+    groups, named ones and ``(?i:)``, alternatives, and the quantifiers ``*``, ``+``, ``?`` and
+    ``{m,n}``; all of them mean what they mean in Python. ``folds``: as if all of it stood in
+    ``(?i:)``.
     """
     if len(text) > LONGEST:
         raise InvalidExpression(
@@ -149,7 +147,6 @@ class _ExpressionParser:
         return CharacterClass(self._folded(charset_of(self._character())))
 
     def _character(self) -> str:
-        """A character that is meant itself, with or without a backslash."""
         at, character = self.at, self._next()
         if character == "\\":
             self.at += 1
@@ -189,7 +186,6 @@ class _ExpressionParser:
         return left
 
     def _run(self, begun: int) -> tuple[int, int]:
-        """A character of a class, or a range of them."""
         low = self._member(begun)
         if self._next() != "-" or self._text[self.at + 1 : self.at + 2] in ("]", ""):
             return low, low
@@ -237,7 +233,6 @@ class _ExpressionParser:
         return inner
 
     def _open(self) -> None:
-        """Step over the beginning of a group."""
         text, at = self._text, self.at
         if named := _NAMED.match(text, at):
             self._name(named[1])

@@ -16,17 +16,14 @@ class ByteRange(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How many bytes these are."""
         return self.end - self.first
 
 
 def find_span(field: str, length: int) -> ByteRange | None:
     """The one range that a Range field asks of a file of this length.
 
-    ``bytes=-5`` asks for the last five bytes, and what lies beyond the end is left out; a
-    range with nothing in the file gives an empty span. None where the field is to be
-    ignored: for another unit, for what is no range, and for more ranges than one, since
-    nobody needs to be sent those in one answer.
+    ``bytes=-5`` asks for the last five bytes, and what lies beyond the end is left out; a range
+    with nothing in the file gives an empty span.
 
     Source: RFC 9110 sections 14.1.2 and 14.2.
     """

@@ -23,11 +23,8 @@ _HTTP_DATE = re.compile(
 
 
 def evaluate_preconditions(headers: Mapping[str, str], etag: str, modified: int) -> int:
-    """How to answer GET or HEAD: 200, 304 or 412.
-
-    Names of ``headers`` are in lower case; ``etag`` is strong and quoted, ``modified`` in
-    seconds since 1970. A date that is no HTTP-date counts as not sent. If-Range is asked where
-    ranges are.
+    """How to answer GET or HEAD: 200, 304 or 412. Names of ``headers`` are in lower case; ``etag``
+    is strong and quoted, ``modified`` in seconds since 1970.
 
     Source: RFC 9110 section 13.2.2.
     """

@@ -1,8 +1,4 @@
-"""What lets scripts of any site read what is published: the Fetch standard, its CORS protocol.
-
-Nothing of one visitor is in an answer of the published plane, so that all of it is for all. No
-cookie goes along: a browser lets nobody read an answer to one who is told that it is for ``*``.
-"""
+"""What lets scripts of any site read what is published: the Fetch standard, its CORS protocol."""
 
 from http import HTTPStatus
 
@@ -25,10 +21,8 @@ _OPTIONS: Headers = [
 
 
 def answer_options() -> HttpAnswer:
-    """What may be done here, also for scripts of other sites."""
     return HttpAnswer(HTTPStatus.NO_CONTENT.value, _OPTIONS)
 
 
 def is_preflight(request: HttpRequest) -> bool:
-    """Whether a browser asks for a script of another site what it may send."""
     return request.method == "OPTIONS" and "access-control-request-method" in request.headers

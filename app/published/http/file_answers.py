@@ -32,11 +32,8 @@ _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 def send_file(
     file: Representation, blobs: BlobFolder, request: HttpRequest, location: str | None = None
 ) -> HttpAnswer:
-    """A file, or the answer to its conditions.
-
-    ``location`` is the file's own path where it is sent at another. A range is one of the
-    bytes without a content coding, since that is what those who ask for one can put together.
-    """
+    """A file, or the answer to its conditions. ``location`` is the file's own path where it is sent
+    at another."""
     span = _find_span(file, request) if "range" in request.headers else None
     form = _find_form(file, request, is_part=span is not None)
     if form is None:
@@ -64,7 +61,6 @@ def redirect_for_good(target: str, request: HttpRequest) -> HttpAnswer:
 
 
 def redirect_for_now(target: str) -> HttpAnswer:
-    """Say where to find what is asked for today; the query is answered by that."""
     return HttpAnswer(HTTPStatus.FOUND.value, _leading_to(target))
 
 
@@ -80,11 +76,6 @@ def _leading_to(location: str) -> Headers:
 
 
 def _find_span(file: Representation, request: HttpRequest) -> ByteRange | None:
-    """The range to send. Source: RFC 9110 sections 13.1.5 and 14.2.
-
-    If-Range with a date never holds: two editions may be of one second, so Last-Modified is
-    no strong validator, and whoever has a date of ours has an ETag.
-    """
     field = request.headers.get("range")
     if field is None or not file.is_ranged or request.method != "GET":
         return None
@@ -164,6 +155,5 @@ def _bytes_of(form: RepresentationForm, span: ByteRange, blobs: BlobFolder) -> b
 
 
 def refuse_damaged(error: DamagedBlob, request: HttpRequest) -> HttpAnswer:
-    """Send no bytes rather than wrong ones, and tell the operator."""
     _log.error("%s cannot be sent: %s", request.path, error)
     return problem_answer(DAMAGED, request)

@@ -18,12 +18,10 @@ _DRAWN = ("html", "xml")
 
 
 def sniffing_guards(media_type: str) -> Headers:
-    """What keeps a browser from taking a file of this media type for more than it is."""
     return SAFE_PAGE if any(word in media_type.lower() for word in _DRAWN) else SAFE
 
 
 def encode_headers(headers: Headers) -> EncodedHeaders:
-    """Headers in octets, their names in lower case, as a server sends them."""
     return [(name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in headers]
 
 
@@ -37,14 +35,12 @@ class PreparedHeaders:
 
     @property
     def encoded(self) -> EncodedHeaders:
-        """The headers in octets."""
         if self._encoded is None:
             self._encoded = encode_headers(self.fields)
         return self._encoded
 
     @property
     def lines(self) -> bytes:
-        """The headers as field lines of HTTP/1.1, each with its end (RFC 9112 section 5)."""
         if self._lines is None:
             self._lines = b"".join(name + b": " + value + b"\r\n" for name, value in self.encoded)
         return self._lines

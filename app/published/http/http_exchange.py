@@ -16,8 +16,7 @@ _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 class StreamedBody(Protocol):
     """Bytes that are sent piece by piece, and let go of in the end."""
 
-    def __iter__(self) -> Iterator[bytes]:
-        """Give the next pieces."""
+    def __iter__(self) -> Iterator[bytes]: ...
 
     def close(self) -> None:
         """Let go, read to the end or not."""
@@ -44,10 +43,10 @@ class HttpRequest(NamedTuple):
 class HttpAnswer(NamedTuple):
     """An answer: its status, its headers, and its bytes, at once or piece by piece.
 
-    The headers may be those of many answers: whoever sends one adds to a copy. ``prepared`` are
-    the same, where they lie ready as a server sends them. ``in_shell`` gives the page of a problem
-    once more, in the shell of a site; None for everything else. ``refusal`` is the code of a
-    problem, for the log.
+    The headers may be those of many answers: whoever sends one adds to a copy. ``prepared`` are the
+    same, where they lie ready as a server sends them. ``in_shell`` gives the page of a problem once
+    more, in the shell of a site; None for everything else. ``refusal`` is the code of a problem,
+    for the log.
     """
 
     status: int
@@ -59,15 +58,14 @@ class HttpAnswer(NamedTuple):
 
     @property
     def raw_headers(self) -> EncodedHeaders:
-        """The headers in octets, their names in lower case."""
         return encode_headers(self.headers) if self.prepared is None else self.prepared.encoded
 
 
 def split_target(method: str, target: str) -> tuple[str, str]:
     """The path of a target, percent-encodings taken out, and its query as it was sent.
 
-    ``/a%20b?q`` gives ``/a b`` and ``q``, and so does ``http://host/a%20b?q``; ``*`` is a path,
-    and ``host:443``, to which CONNECT asks for a tunnel, has none. Every target gives something.
+    ``/a%20b?q`` gives ``/a b`` and ``q``, and so does ``http://host/a%20b?q``; ``*`` is a path, and
+    ``host:443``, to which CONNECT asks for a tunnel, has none.
 
     Source: RFC 9112 section 3.2.
     """
@@ -81,7 +79,6 @@ def split_target(method: str, target: str) -> tuple[str, str]:
 
 
 def unquote_octets(path: str) -> str:
-    """A path with percent-encodings taken out, a character for each octet."""
     return unquote_to_bytes(path.encode("latin-1")).decode("latin-1") if "%" in path else path
 
 

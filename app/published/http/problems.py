@@ -1,8 +1,4 @@
-"""What the published plane says when it has no bytes for a request.
-
-A person gets a page, in the shell of the site where an edition is at hand, and a program a problem
-document (RFC 9457).
-"""
+"""What the published plane says when it has no bytes for a request."""
 
 import logging
 from dataclasses import dataclass
@@ -44,8 +40,8 @@ _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 class Problem:
     """One refusal, in words for both; ``choices`` are media types and where they are.
 
-    ``there`` is the address at which another site has what is asked for. ``leads_home``: the
-    start page would not be refused as well. ``position`` is where a text that was sent is wrong.
+    ``there`` is the address at which another site has what is asked for. ``leads_home``: the start
+    page would not be refused as well. ``position`` is where a text that was sent is wrong.
     """
 
     code: ProblemCode
@@ -58,12 +54,10 @@ class Problem:
 
     @property
     def status(self) -> HTTPStatus:
-        """The status of the answer."""
         return status_of(self.code)
 
     @property
     def title(self) -> str:
-        """The heading of the page."""
         return self.code.title
 
 
@@ -171,7 +165,6 @@ def problem_answer(problem: Problem, request: HttpRequest) -> HttpAnswer:
 
 
 def _in_shell(problem: Problem, request: HttpRequest, shell: str) -> HttpAnswer:
-    """The page of a problem as a page of the site; where it cannot be made, as it stands alone."""
     try:
         body = _pages().page(shell, problem).encode()
     except Exception:

@@ -95,10 +95,6 @@ def _vary(**given: object) -> Headers:
 def _form(
     file: BundleFile, coding: str, blob: BlobReference, modified: str, vary: Headers, is_held: bool
 ) -> RepresentationForm:
-    """The headers of 200, and those of 304, which repeats only what steers a cache.
-
-    Source: RFC 9110 section 15.4.5.
-    """
     etag = f'"{blob.sha256}"'
     steering = [("ETag", etag), ("Cache-Control", file.cache_control), *vary, *SHARED]
     described = [

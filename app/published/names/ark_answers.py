@@ -65,9 +65,6 @@ def link_field(links: Iterable[tuple[str, str]]) -> Headers:
 def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpRequest) -> HttpAnswer:
     """Lead to what is named, or to something related; of an ARK for tests that is told too.
 
-    The status is never one that lasts, and there is no entity tag: where an ARK leads is asked
-    each time.
-
     Source: The ARK URI scheme section 7.1.2; RFC 9110 section 15.4.
     """
     status = _STATUSES[led.rules.redirect]
@@ -79,11 +76,8 @@ def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpReq
 
 
 def lead_plain_ark_on(way: PlainArkWay, registry: str) -> HttpAnswer | None:
-    """What ``lead_ark_on`` answers to an ARK of the plain kind, made in one piece.
-
-    ``registry`` is the address of the registry that the edition is of. None where an address is
-    too long to be told.
-    """
+    """What ``lead_ark_on`` answers to an ARK of the plain kind, made in one piece. ``registry`` is
+    the address of the registry that the edition is of."""
     target = way.target
     described, canonical = join_query(target, "info"), f"{registry}/ark:{way.path}"
     if len(described) > _LONGEST_LINK or len(canonical) > _LONGEST_LINK:
@@ -96,10 +90,7 @@ def lead_plain_ark_on(way: PlainArkWay, registry: str) -> HttpAnswer | None:
 
 
 def lead_ark_to_page(path: str, links: Headers) -> HttpAnswer:
-    """Lead to a page of this site, which is not what is named.
-
-    Source: The ARK URI scheme section 7.1.2, on 303.
-    """
+    """Source: The ARK URI scheme section 7.1.2, on 303."""
     prepared = append_headers([("Location", path), *links], _LEADING)
     return HttpAnswer(_SEE_OTHER, prepared.fields, b"", prepared)
 
@@ -107,18 +98,12 @@ def lead_ark_to_page(path: str, links: Headers) -> HttpAnswer:
 def answer_described_ark(
     told: WordedArk, of: str, links: Headers, request: HttpRequest
 ) -> HttpAnswer:
-    """What is known of an ARK, unless it is known to the asker; as text where nothing is asked.
-
-    ``of`` tells it from all others, and its edition from others.
-
-    Source: The ARK URI scheme section 3.4.
-    """
+    """Source: The ARK URI scheme section 3.4."""
     forms = (PLAIN, told.erc), (HTML, told.page), (JSON, told.document), (ERC, told.erc)
     return answer_one_of(forms, of, links, request)
 
 
 def answer_ark_page(told: WordedArk, of: str, links: Headers, request: HttpRequest) -> HttpAnswer:
-    """The page of an ARK, or the same as JSON, unless it is known to the asker."""
     return answer_one_of(((HTML, told.page), (JSON, told.document)), of, links, request)
 
 
@@ -126,9 +111,7 @@ def answer_one_of(
     forms: tuple[tuple[str, Callable[[], str]], ...], of: str, links: Headers, request: HttpRequest
 ) -> HttpAnswer:
     """The form that the asker likes best, unless it is known there; the first where none is named.
-
-    ``of`` tells what is described from all else, and its edition from others.
-    """
+    ``of`` tells what is described from all else, and its edition from others."""
     types = tuple(media_type for media_type, _ in forms)
     best = find_best(request.headers.get("accept", ""), types)
     if best is None:

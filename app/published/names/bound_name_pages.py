@@ -38,7 +38,6 @@ class WordedBoundName(NamedTuple):
     members: Callable[[], dict[str, object]]
 
     def document(self) -> str:
-        """What is said, as JSON."""
         return json_document(self.members())
 
 
@@ -72,15 +71,12 @@ class BoundArkMaker:
         return ArkNamePages(asset_dir("templates"))
 
     def own_form(self, name: str, view: EditionView) -> str:  # noqa: ARG002 — as for URNs
-        """No NAAN has rules of its own: the normal form of an ARK is all."""
         return name
 
     def extends_names(self, name: str, view: EditionView) -> bool:  # noqa: ARG002 — as for URNs
-        """Of any ARK."""
         return True
 
     def longest_prefix(self, name: str, view: EditionView) -> int:
-        """Of the shoulder under which an ARK is, or else of its NAAN."""
         arks = view.edition.arks
         rules = arks.book.longest(name[_ARK:]) if arks else None
         return _ARK + len(rules.prefix) if rules else 0
@@ -132,17 +128,14 @@ class BoundUrnMaker:
         return NamePages(asset_dir("templates"))
 
     def own_form(self, name: str, view: EditionView) -> str:
-        """By what the edition holds equivalent in the namespace."""
         rules = _rules_of(name, view)
         return name if rules is None else own_form_of(name, rules)
 
     def extends_names(self, name: str, view: EditionView) -> bool:
-        """Where the namespace declares it."""
         rules = _rules_of(name, view)
         return rules is not None and rules.resolution.extends_names
 
     def longest_prefix(self, name: str, view: EditionView) -> int:  # noqa: ARG002 — as for ARKs
-        """Nothing within a namespace is registered apart from it."""
         return 0
 
     def find_worded(
@@ -171,7 +164,6 @@ class BoundUrnMaker:
 
 
 def _rules_of(name: str, view: EditionView) -> NamespaceRules | None:
-    """The rules of the namespace of a URN; None where the edition has none."""
     names = view.edition.names
     return names.book.find(name.split(":", 2)[1]) if names else None
 

@@ -1,7 +1,5 @@
-"""Names that their holders bound, ARKs and URNs alike: led on from the copy of names on this host.
-
-A link before those that lead by a NAAN, a shoulder or a namespace alone: the longest prefix wins.
-"""
+"""Names that their holders bound, ARKs and URNs alike: led on from the copy of names on this
+host."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -79,7 +77,6 @@ _UNAVAILABLE = {
 
 
 def refuse_names(error: NameCopyUnavailable, request: HttpRequest) -> HttpAnswer:
-    """Answer that no names can be resolved now, and why."""
     return problem_answer(_UNAVAILABLE[error.state], request)
 
 
@@ -90,8 +87,7 @@ ResolutionNote = Callable[[str], None]
 
 class BoundNameSource(NamedTuple):
     """The copy of names on a host, who counts by which of them somebody is led on, and the hosts of
-    the site, to which nothing is led. ``listed`` reads the same copy where many names are told.
-    """
+    the site, to which nothing is led. ``listed`` reads the same copy where many names are told."""
 
     names: NameCopyReader
     listed: NameCopyReader
@@ -100,8 +96,6 @@ class BoundNameSource(NamedTuple):
 
 
 class _KeptBinding(NamedTuple):
-    """What a text was answered, and by which name; no answer where no bound name has one."""
-
     answer: HttpAnswer | None
     name: str = ""
 
@@ -147,7 +141,6 @@ class BoundNameResolver:
             return self.lead_elsewhere(error, request)
 
     def lead_elsewhere(self, error: NameOutsidePart, request: HttpRequest) -> HttpAnswer:
-        """Lead to the site that has the name that is asked for, if anybody bound it."""
         return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _answer(self, request: HttpRequest, view: EditionView, version: str) -> HttpAnswer | None:
@@ -173,10 +166,6 @@ class BoundNameResolver:
     def _offer_unmarked(
         self, text: str, scheme: AskedScheme, view: EditionView, request: HttpRequest
     ) -> HttpAnswer | None:
-        """Offer the bound name of a text with a stray mark, such as the full stop of a sentence.
-
-        None where the text is a bound name as it is, or no bound name is like it.
-        """
         core, mark, query = text.partition("?")
         if not has_stray_marks(core):
             return None
@@ -192,20 +181,19 @@ class BoundNameResolver:
         return None
 
     def _noted(self, answer: HttpAnswer | None, name: str) -> HttpAnswer | None:
-        """An answer, once it is counted by which name it is, if it is by one."""
         if name and self._note:
             self._note(name)
         return answer
 
     def has_names(self) -> bool:
-        """Whether a copy of names is kept here at all. Raises NameCopyUnavailable."""
+        """Raises NameCopyUnavailable."""
         return bool(self._names.version())
 
     def find(self, asked: AskedName, scheme: AskedScheme, view: EditionView) -> BoundOutcome | None:
         """What a bound name makes of an asked one; None where a longer prefix has it, or none.
+        Raises NameOutsidePart.
 
-        A name that is not bound as it is written is looked for in its namespace's own form, in
-        which names are given. Raises NameOutsidePart. Source: RFC 8141 section 3.2.
+        Source: RFC 8141 section 3.2.
         """
         maker = self._makers[scheme.id]
         found = self._bound(asked, scheme, view)
@@ -221,12 +209,10 @@ class BoundNameResolver:
         return found if len(found.record.name) >= longest else None
 
     def place_of(self, outcome: BoundOutcome, view: EditionView) -> str:
-        """Where a bound name leads, outside of this site; empty where it leads nowhere."""
         hosts = hosts_of(view.edition.registry, self._own_hosts)
         return "" if host_of(outcome.target) in hosts else outcome.target
 
     def lead(self, outcome: BoundOutcome, status: int, target: str) -> HttpAnswer:
-        """Lead on by a URN that is bound, and count it."""
         fields = link_field([(name_path(outcome.asked), "describedby")])
         if self._note:
             self._note(outcome.record.name)
@@ -281,7 +267,6 @@ class BoundNameResolver:
     def _describe(
         self, outcome: BoundOutcome, scheme: AskedScheme, view: EditionView, request: HttpRequest
     ) -> HttpAnswer:
-        """What is known of a name, also of one that is withdrawn; of a reserved one nothing is."""
         if outcome.record.state is _RESERVED:
             return self.refuse(outcome, scheme, view, request)
         told = self._worded(outcome, scheme, view)
@@ -321,10 +306,9 @@ class BoundNameResolver:
 
 @lru_cache(maxsize=512)
 def prefers_metadata(accept: str) -> bool:
-    """Whether an Accept field likes what is known of a name better than what it names.
-
-    It names a form of metadata, and likes that better than any page. ``*/*`` and what scripts send
-    by themselves do not: ``application/json, text/plain, */*`` likes all alike.
+    """Whether an Accept field likes what is known of a name better than what it names. ``*/*`` and
+    what scripts send by themselves do not: ``application/json, text/plain, */*`` likes all
+    alike.
 
     Source: RFC 9110 section 12.5.1.
     """
@@ -335,22 +319,16 @@ def prefers_metadata(accept: str) -> bool:
 
 
 def _describing_path(outcome: BoundOutcome, scheme: AskedScheme) -> str:
-    """Where it is told what is known of a name."""
     return f"/{outcome.asked}?info" if scheme.has_inflections else name_path(outcome.asked)
 
 
 def _lead(status: int, location: str, fields: Headers) -> HttpAnswer:
-    """Lead on. What is known of a name is not what it names, so that 303 leads there.
-
-    Source: The ARK URI scheme section 7.1.2, by which 302 and 307 lead to what is named, and 303 to
-    something related; RFC 9110 section 12.5.5 for Vary.
-    """
+    """What is known of a name is not what it names, so that 303 leads there."""
     prepared = append_headers([("Location", location), *fields], LEADING)
     return HttpAnswer(status, prepared.fields, b"", prepared)
 
 
 def _succession(outcome: BoundOutcome) -> Headers:
-    """The link to the name to use instead, where there is one. Source: RFC 5829."""
     successor = outcome.record.successor
     return link_field([(name_path(successor) if successor else "", "successor-version")])
 
@@ -358,7 +336,6 @@ def _succession(outcome: BoundOutcome) -> Headers:
 def _problem(
     outcome: BoundOutcome, code: ProblemCode, told: WordedBoundName | None, home: str
 ) -> str:
-    """A problem document (RFC 9457) with what is known of the name."""
     members = told.members() if told else {}
     more: dict[str, object] = {"title": bound_headline(outcome), **members}
     detail = " ".join(ground.message for ground in bound_grounds(outcome))

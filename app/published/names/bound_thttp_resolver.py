@@ -1,8 +1,4 @@
-"""``/uri-res/N2L?urn:…`` of names that their holders bound: RFC 2169, from the copy of names.
-
-What is asked about by a location, and other names of one, are left to what follows: bindings are
-not looked up by where they lead, and no binding tells of another name.
-"""
+"""``/uri-res/N2L?urn:…`` of names that their holders bound: RFC 2169, from the copy of names."""
 
 from typing import Final
 

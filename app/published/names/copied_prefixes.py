@@ -36,10 +36,6 @@ class CopiedPrefixes:
         self._read: object = None
 
     def notes_of(self, name: str) -> tuple[Ground, ...]:
-        """That the check character of a name, in normal form, is wrong; nothing for any other.
-
-        What follows a name behind a sign of its scheme does not count.
-        """
         numbering = self._numbering_of(name)
         fault = numbering.fault_of(name) if numbering else None
         if fault is None or fault.code != _CHECK:
@@ -47,20 +43,16 @@ class CopiedPrefixes:
         return (Ground(fault.code, fault.message, fault.source),)
 
     def statement_of(self, name: str) -> PrefixStatement | None:
-        """What everybody is told of the innermost prefix that a name is under; None where that is
-        nothing."""
         prefix = name[: self.longest_prefix(name)]
         said = self._told()[2].get(prefix)
         return prefix_statement_from(prefix, said) if isinstance(said, dict) else None
 
     def find(self, prefix: str) -> PublicPrefix | None:
-        """What is told of a prefix; None where there is no such prefix."""
         _, masks, statements, _ = self._told()
         mask = masks.get(prefix)
         return None if mask is None else _listed(prefix, mask, statements.get(prefix))
 
     def words_on(self, text: str) -> str:
-        """That a text is a prefix, and who holds it; empty where it is none."""
         found = self.find(text)
         if found is None:
             return ""
@@ -78,15 +70,12 @@ class CopiedPrefixes:
         return [_listed(one, masks[one], statements.get(one)) for one in some], end - first
 
     def enclosing(self, beginning: str) -> tuple[PublicPrefix, ...]:
-        """The prefixes that a beginning lies within, itself included, the shortest first."""
         ends = range(1, min(len(beginning), LONGEST_PREFIX) + 1)
         return tuple(one for end in ends if (one := self.find(beginning[:end])))
 
     def has_list(self, beginning: str, besides: str = "") -> bool:
         """Return whether the list of names under a beginning has any name except ``besides``.
-
-        Raises NameCopyUnavailable.
-        """
+        Raises NameCopyUnavailable."""
         if not self._names.version():
             return False
         if self.within(beginning, "", 1)[1] or (not besides and self.find(beginning)):
@@ -97,8 +86,6 @@ class CopiedPrefixes:
             return not self._masks() or bool(self.enclosing(beginning))
 
     def list_path(self, text: str) -> str:
-        """Where it is listed what lies under a text; empty where nothing does, as under what is no
-        beginning of names."""
         try:
             beginning = read_prefix(text).text
             return names_under_path(beginning) if self.has_list(beginning) else ""
@@ -106,16 +93,11 @@ class CopiedPrefixes:
             return ""
 
     def shared_prefix(self, name: str) -> str:
-        """The innermost prefix that a name is under, where there is more under that than the name;
-        else empty. Raises NameCopyUnavailable."""
+        """Raises NameCopyUnavailable."""
         prefix = name[: self.longest_prefix(name)]
         return prefix if prefix and self.has_list(prefix, besides=name) else ""
 
     def longest_prefix(self, name: str) -> int:
-        """How many characters of a name are the innermost prefix that it is under; 0 for none.
-
-        What is delegated is nobody else's, so that no name before it answers for what is under it.
-        """
         masks = self._masks()
         if not masks:
             return 0
@@ -123,8 +105,6 @@ class CopiedPrefixes:
         return next((end for end in range(longest, 0, -1) if name[:end] in masks), 0)
 
     def may_have(self, name: str) -> bool:
-        """Whether a name may be bound, or what it goes on from, as far as prefixes tell: under none
-        of them nothing is. Where none is told, nobody knows."""
         masks = self._masks()
         return not masks or name in masks or self.longest_prefix(name) > 0
 
@@ -145,7 +125,6 @@ class CopiedPrefixes:
         return self._known
 
     def _read_again(self, version: str) -> None:
-        """Names change all the while, and what is told of prefixes seldom: it is read once."""
         meta = self._names.meta() if version else {}
         texts = [str(meta.get(key, "{}")) for key in (MASKS, STATEMENTS)]
         if texts == self._read:
@@ -156,7 +135,7 @@ class CopiedPrefixes:
 
 
 def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
-    """Return the masks in a copy by prefix, and the statements. Raises NameCopyUnavailable."""
+    """Raises NameCopyUnavailable."""
     meta = names.meta()
     return {key: _members(str(meta.get(key, "{}"))) for key in (MASKS, STATEMENTS)}
 

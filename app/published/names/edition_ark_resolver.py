@@ -78,8 +78,6 @@ _STATUSES: dict[type[ArkOutcome], HTTPStatus] = {
 
 
 class _AskedOfEdition(NamedTuple):
-    """A request for an ARK, and what it is answered from."""
-
     edition: PublishedEdition
     arks: EditionArks
     group: RegistryGroup
@@ -87,18 +85,15 @@ class _AskedOfEdition(NamedTuple):
     standing: StandingEdition | None = None
 
     def path_of(self, prefix: str) -> str:
-        """Where the page of a NAAN or a shoulder is; empty where the edition has none."""
         if self.standing is None:
             return path_of_prefix(self.edition, self.group, prefix)
         pages = (self.standing.at(path) for path in _pages_of(prefix, self.group))
         return next((quote(path, safe=_KEPT) for path in pages), "")
 
     def at_registry(self, path: str) -> str:
-        """An address of the registry that the edition is of; empty where that is not known."""
         return f"{self.edition.registry}{path}" if self.edition.registry else ""
 
     def tag(self, outcome: ArkOutcome) -> str:
-        """What tells what is known of an ARK from all others, and from other editions."""
         number = self.standing.number if self.standing else self.edition.number
         return f"{number} {type(outcome).__name__} ark:{outcome.request.path}"
 
@@ -152,11 +147,10 @@ class EditionArkResolver:
                 return self._refuse(asked, outcome)
 
     def rules_of(self, edition: PublishedEdition) -> EditionArks | None:
-        """The rules of a current edition."""
         return edition.arks
 
     def read_rules(self, file: BundleFile, blobs: BlobFolder, shell: str) -> EditionArks | None:
-        """The rules that an edition keeps. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         return arks_ruled_by(file, blobs, shell)
 
     def show_then(
@@ -167,7 +161,6 @@ class EditionArkResolver:
         view: EditionView,
         request: HttpRequest,
     ) -> HttpAnswer:
-        """The page of an ARK by the rules of an edition; its site is that of today."""
         current = view.edition.arks
         resolver = current.resolver.by(rules.book) if current else rules.resolver
         arks = replace(rules, resolver=resolver)
@@ -175,7 +168,6 @@ class EditionArkResolver:
         return self._show(asked, encode_octets(text))
 
     def _show(self, asked: _AskedOfEdition, text: str) -> HttpAnswer:
-        """The page of an ARK, which is that of no query."""
         outcome = asked.arks.resolver.resolve(text.partition("?")[0])
         outcome = outcome if asked.standing else self._noted(outcome)
         if isinstance(outcome, OverlongArk) or type(outcome) in _STATUSES.keys() - {UnresolvedArk}:
@@ -197,7 +189,6 @@ class EditionArkResolver:
         return answer_described_ark(told, asked.tag(outcome), links, asked.request)
 
     def _noted(self, outcome: Noted) -> Noted:
-        """An outcome with what the mask of its prefix says of the ARK, beside all else of it."""
         notes = self._prefixes.notes_of(outcome.request.normal_form) if self._prefixes else ()
         if not notes:
             return outcome
@@ -246,7 +237,6 @@ class EditionArkResolver:
         return self._pages.page(asked.arks.shell, context)
 
     def _list_path(self, outcome: ArkOutcome) -> str:
-        """Where ARKs that begin so are listed; empty where there are none."""
         return self._prefixes.list_path(_text_of(outcome)) if self._prefixes else ""
 
     def _prefix_words(self, outcome: ArkOutcome) -> str:
@@ -267,14 +257,12 @@ def _lacking(edition: PublishedEdition, group: RegistryGroup) -> Problem:
 
 
 def _lead_plainly(asked: _AskedOfEdition, text: str) -> HttpAnswer | None:
-    """The answer to an ARK that is as nearly all are; None for others."""
     registry = asked.edition.registry
     way = asked.arks.resolver.find_plain_way(text) if registry else None
     return lead_plain_ark_on(way, registry) if way is not None else None
 
 
 def _links_of_led(asked: _AskedOfEdition, led: ResolvedArk | ArkHandedOn) -> Headers:
-    """Where the holder describes what is named, and how the ARK is written best."""
     form = led.request.normal_form
     described = describing_address_of(led)
     canonical = asked.at_registry(f"/{form}") if form else ""
@@ -282,7 +270,6 @@ def _links_of_led(asked: _AskedOfEdition, led: ResolvedArk | ArkHandedOn) -> Hea
 
 
 def _page_instead(asked: _AskedOfEdition, outcome: NaanAlone | ShoulderAlone | CircularArk) -> str:
-    """Where this site tells of it: the page of a NAAN or a shoulder, if it is one alone."""
     page = name_path(f"ark:{outcome.request.path}")
     if isinstance(outcome, CircularArk):
         return page
@@ -290,10 +277,7 @@ def _page_instead(asked: _AskedOfEdition, outcome: NaanAlone | ShoulderAlone | C
 
 
 def path_of_prefix(edition: PublishedEdition, group: RegistryGroup, prefix: str) -> str:
-    """Where the page of a NAAN or a shoulder is; empty where the edition has none.
-
-    Raises DamagedBlob.
-    """
+    """Raises DamagedBlob."""
     pages = _pages_of(prefix, group)
     return next((quote(path, safe=_KEPT) for path in pages if edition.find(path)), "")
 
@@ -309,7 +293,6 @@ def _standing_to(asked: _AskedOfEdition, outcome: ArkOutcome) -> dict[str, objec
 
 
 def _problem(outcome: ArkOutcome, status: HTTPStatus, home: str, then: Mapping[str, object]) -> str:
-    """A problem document (RFC 9457) with what is known of the ARK."""
     more = {"title": ark_headline(outcome), **ark_outcome_to(outcome), **then}
     if isinstance(outcome, UnregisteredNaan):
         more["request_a_name"] = f"{home}/requests/new/naan"

@@ -35,8 +35,7 @@ def read_arks(
     """What an edition knows of ARKs; None for one without rules of them.
 
     Nothing is led to ``own_hosts``, those of the site whose edition it is and of the one that is
-    asked. Rules that ``earlier`` has as well are read once. Those that this software cannot read
-    are noted, and all else of the edition is published. Raises DamagedBlob.
+    asked. Rules that ``earlier`` has as well are read once. Raises DamagedBlob.
     """
     file = catalogue.find(ARK_RULES_PATH)
     if file is None:
@@ -52,10 +51,8 @@ def read_arks(
 def arks_ruled_by(
     file: BundleFile, blobs: BlobFolder, shell: str, own_hosts: Iterable[str] = ()
 ) -> EditionArks | None:
-    """What is known of ARKs by a file of rules; None, and a note, where it cannot be read.
-
-    Raises DamagedBlob.
-    """
+    """What is known of ARKs by a file of rules; None, and a note, where it cannot be read. Raises
+    DamagedBlob."""
     lines = blobs.read(file.blobs[0])
     try:
         book = LineArkRuleBook(lines)

@@ -41,13 +41,11 @@ _SECONDS_OF_DAY = 86_400
 
 
 def day_now() -> str:
-    """The day, in UTC."""
     return _day(int(time.time()) // _SECONDS_OF_DAY)
 
 
 @lru_cache(maxsize=4)
 def _day(number: int) -> str:
-    """The day of a number, counted from that of the epoch: written once, not for each name."""
     return time.strftime("%Y-%m-%d", time.gmtime(number * _SECONDS_OF_DAY))
 
 
@@ -55,22 +53,13 @@ KeptAnswer = TypeVar("KeptAnswer")
 
 
 class AnswerCache(Generic[KeptAnswer]):
-    """Ways on that are the same for everybody, by what was asked, for one day.
-
-    Where preferences have a say, these are a part of what was asked. For bound names it is not a
-    day but a state of the copy of names for which they are kept. They are forgotten where there
-    are too many, and long names are not kept.
-
-    Of what is asked once no answer is kept: to look after thousands of them takes the garbage
-    collector as long as to make them.
-    """
+    """Ways on that are the same for everybody, by what was asked, for one day."""
 
     def __init__(self) -> None:
         # One value, so that no thread keeps an answer of yesterday among those of today.
         self._of_day = "", set[str](), dict[str, KeptAnswer]()
 
     def find(self, text: str, day: str) -> KeptAnswer | None:
-        """What a text was answered on this day; None where that is not known."""
         kept_for, _, known = self._of_day
         return known.get(text) if day == kept_for else None
 
@@ -104,11 +93,8 @@ class EditionNames:
 def read_names(
     catalogue: ManifestIndex, blobs: BlobFolder, earlier: EditionNames | None
 ) -> EditionNames | None:
-    """What an edition knows of names; None for one that older software built.
-
-    Rules that ``earlier`` has as well are read once. Those that this software cannot read are
-    noted, and all else of the edition is published. Raises DamagedBlob.
-    """
+    """What an edition knows of names; None for one that older software built. Rules that
+    ``earlier`` has as well are read once. Raises DamagedBlob."""
     file = catalogue.find(RULES_PATH)
     if file is None:
         return None
@@ -120,10 +106,8 @@ def read_names(
 
 
 def names_ruled_by(file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
-    """What is known of names by a file of rules; None, and a note, where it cannot be read.
-
-    Raises DamagedBlob.
-    """
+    """What is known of names by a file of rules; None, and a note, where it cannot be read. Raises
+    DamagedBlob."""
     lines = blobs.read(file.blobs[0])
     try:
         book = LineRuleBook(lines)

@@ -35,28 +35,20 @@ class BeginningRefusal(NamedTuple):
 
 def registrations_of(beginning: str, view: EditionView) -> tuple[ListedRegistration, ...]:
     """What is registered of a beginning of names, the longest first; nothing of one that is longer
-    or shorter than what is registered, or where the edition has no rules.
-
-    Raises DamagedBlob.
-    """
+    or shorter than what is registered, or where the edition has no rules. Raises DamagedBlob."""
     scheme, _, rest = beginning.partition(":")
     found = _of_arks if scheme == "ark" else _of_urns
     return tuple(found(rest, view))
 
 
 def find_unregistered(beginning: str, view: EditionView) -> BeginningRefusal | None:
-    """Why nobody can give a name that begins so; None where somebody can, or the edition has no
-    rules, so that nobody knows."""
     scheme = beginning.partition(":")[0]
     return _unregistered_naan(beginning, view) if scheme == "ark" else _unknown(beginning, view)
 
 
 def registered_beginnings(text: str, view: EditionView) -> tuple[str, ...]:
-    """The beginnings that may be meant by whoever left the scheme out: ``urn:isbn:`` by ``isbn``.
-
-    Whether a NAAN is registered is told by the list that it leads to, since that is of an edition
-    of its own.
-    """
+    """The beginnings that may be meant by whoever left the scheme out: ``urn:isbn:`` by
+    ``isbn``."""
     word = text.rstrip(":/").lower()
     names = view.edition.names
     if names and names.book.find(word):

@@ -68,8 +68,6 @@ class WordedName(NamedTuple):
 def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
     """Lead to the first choice; the others are told beside it.
 
-    It has no entity tag, so that it is never answered 304: where it leads is asked each time.
-
     Source: RFC 9110 sections 15.4.3 and 15.4.4; RFC 8288.
     """
     first = led.first
@@ -85,10 +83,7 @@ def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest
 
 
 def lead_plainly_on(way: PlainNameWay) -> HttpAnswer | None:
-    """What ``lead_on`` answers to a name of the plain kind, made in one piece.
-
-    None where not all that knows it can be told.
-    """
+    """What ``lead_on`` answers to a name of the plain kind, made in one piece."""
     found = iter(way.found.items())
     target, first = next(found)
     link = f'</names/{way.name.replace("/", "%2F")}>; rel="describedby"'
@@ -108,7 +103,6 @@ def lead_plainly_on(way: PlainNameWay) -> HttpAnswer | None:
 
 
 def lead_to_page(name: str, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
-    """Lead to the page of a name that has no further way, by its normal form."""
     fields = [("Location", name_path(name)), *links_to(name, (), successor)]
     return _leading(_SEE_OTHER, fields, notice, request)
 
@@ -183,7 +177,6 @@ def answer_unless_known(
 
 
 def _undated(request: HttpRequest) -> dict[str, str]:
-    """A page of a name has no date to compare."""
     dated = ("if-modified-since", "if-unmodified-since")
     return {name: value for name, value in request.headers.items() if name not in dated}
 
@@ -216,20 +209,15 @@ def text_answer(
 
 
 def _prepared(status: int, headers: Headers, body: bytes = b"") -> HttpAnswer:
-    """An answer that is written at once: what a page takes to make is not spent a second time."""
     return HttpAnswer(status, headers, body, PreparedHeaders(headers))
 
 
 def json_document(members: dict[str, object]) -> str:
-    """A document of these members, in ASCII."""
     return json.dumps(members) + "\n"
 
 
 def succession(successor: str, at: Callable[[str], str] = str) -> str:
-    """The link to the namespace to use instead; empty where there is none.
-
-    ``at`` says where an edition has a page, for a name that is shown of one. Source: RFC 5829.
-    """
+    """Source: RFC 5829."""
     return f'<{at(f"/namespaces/{successor}")}>; rel="successor-version"' if successor else ""
 
 
@@ -269,7 +257,6 @@ def _written(kind: str, media_type: str, language: str, is_registrants: bool) ->
 
 @lru_cache(maxsize=64)
 def _service(kind: str, is_registrants: bool) -> str:
-    """The service that is led to, as an Item of RFC 9651: ``I2L;registrant=?0``."""
     return f"{kind};registrant=?{int(is_registrants)}"
 
 

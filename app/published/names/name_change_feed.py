@@ -46,23 +46,18 @@ MALFORMED = Problem(
 
 
 class _FeedQuestion(NamedTuple):
-    """Changes of which names are wanted, after which number, and how many at once."""
-
     after: int
     most: int
     part: NamePart
 
     def path(self, after: int) -> str:
-        """Where the same is after another number."""
         limit = "" if self.most == USUAL_LINES else f"&limit={self.most}"
         return f"{CHANGES}?after={after}{limit}{under_query(self.part)}"
 
 
 class NameChangeFeed:
-    """Names in the order in which they were changed last, a line of JSON each, from the copy here.
-
-    A name that is changed again is told again, so that whoever follows has all of it in the end.
-    """
+    """Names in the order in which they were changed last, a line of JSON each, from the copy
+    here."""
 
     def __init__(self, names: NameCopyReader, *, is_copy: bool) -> None:
         self._names, self._is_copy = names, is_copy
@@ -87,10 +82,6 @@ class NameChangeFeed:
             return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _tell(self, request: HttpRequest) -> HttpAnswer:
-        """Which feed it is, its last change, of which names, and what it tells of prefixes.
-
-        A feed of another name has other changes by the same numbers.
-        """
         try:
             told = self._names.meta() if self._names.version() else {}
             part = self._names.part() if told else ALL_NAMES
@@ -107,7 +98,6 @@ class NameChangeFeed:
         return answer_unless_known(f"feed {text}", JSON, text, [], request)
 
     def _answer(self, asked: _FeedQuestion, request: HttpRequest) -> HttpAnswer:
-        """As many lines as are wanted and not too long; where there are more, where to go on."""
         found, passed = self._found(asked)
         lines = "".join(one.line for one in found)
         told = found[-1].change if found else asked.after
@@ -120,7 +110,6 @@ class NameChangeFeed:
         return answer_unless_known(f"{asked} {lines}", JSON_LINES, lines, fields, request)
 
     def _found(self, asked: _FeedQuestion) -> ChangesOfPart:
-        """The changes, and up to which number nothing else of what is wanted changed."""
         if not self._names.version():
             # where nothing was copied yet, who follows has all of it, and asks again
             return ChangesOfPart([], asked.after)
@@ -128,7 +117,6 @@ class NameChangeFeed:
 
 
 def _read_query(query: str) -> _FeedQuestion | None:
-    """Which changes are wanted; None where it says no such thing."""
     try:
         members = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_MEMBERS)
         part = read_part(value for name, value in members if name == UNDER)

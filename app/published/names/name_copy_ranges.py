@@ -45,10 +45,7 @@ def changes_of_part(
     connection: sqlite3.Connection, part: NamePart, after: int, most: int, most_octets: int
 ) -> ChangesOfPart:
     """The changes of a part after a number, as many as ``most`` and about so many octets allow.
-
-    What is read is bounded: where many changes of other names lie between, and the part is large,
-    fewer come, and whoever follows goes on behind those. Raises errors of SQLite.
-    """
+    Raises errors of SQLite."""
     # first, since a change that comes while this is read may be one of the part
     last: int = connection.execute(_LAST).fetchall()[0][0]
     wanted, passed = _wanted_of(connection, part), max(after, last)
@@ -78,7 +75,6 @@ def limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[Copi
 
 
 def _wanted_of(connection: sqlite3.Connection, part: NamePart) -> list[_Condition]:
-    """Which names are of a part: its ranges, and the few names that its beginnings go on from."""
     ranges = [(_BEGINS, (one, one + BEHIND_ALL)) for one in part.beginnings]
     found = connection.execute(*_one_of(_AMONG, part.shorter_texts)).fetchall()
     return [*ranges, _one_of(_ONE_OF, tuple(name for (name,) in found))]
@@ -89,7 +85,6 @@ def _one_of(text: str, names: tuple[str, ...]) -> _Condition:
 
 
 def _is_small(connection: sqlite3.Connection, part: NamePart) -> bool:
-    """Whether a part has so few names that they are looked at rather than all that changed."""
     left = _MOST_PASSED
     for one in part.beginnings:
         left -= connection.execute(_COUNT, (one, one + BEHIND_ALL, left)).fetchall()[0][0]

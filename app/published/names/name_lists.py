@@ -1,8 +1,5 @@
-"""The link to lists of names: ``/names/under/PREFIX`` tells the prefixes and names that begin so.
-
-All of it is from the copy of names on this host, which has what everybody may know; whose the
-beginning is, from an edition.
-"""
+"""The link to lists of names: ``/names/under/PREFIX`` tells the prefixes and names that
+begin so."""
 
 from dataclasses import replace
 from functools import cached_property, partial
@@ -72,16 +69,12 @@ _TO_ALL = HttpAnswer(
 
 
 class _ListQuestion(NamedTuple):
-    """What is listed: all that begins so, further names, or further prefixes. ``is_json``: as JSON,
-    whatever ``Accept`` says."""
-
     beginning: str
     after: str = ""
     prefixes_after: str = ""
     is_json: bool = False
 
     def path(self, member: str = "", last: str = "", *, is_json: bool = False) -> str:
-        """Where the list is from its beginning or behind a name or a prefix, in the same form."""
         members = [(member, last)] if member else []
         if self.is_json or is_json:
             members.append((_FORMAT, _AS_JSON))
@@ -90,14 +83,13 @@ class _ListQuestion(NamedTuple):
 
     @property
     def json_path(self) -> str:
-        """Where the same is as JSON."""
         member = _AFTER if self.after else _PREFIXES_AFTER if self.prefixes_after else ""
         return self.path(member, self.after or self.prefixes_after, is_json=True)
 
 
 class NameLists:
-    """Lists what lies under a beginning of names. A page takes work for what it shows, however
-    many names there are. Nothing of it is of one visitor."""
+    """Lists what lies under a beginning of names. A page takes work for what it shows, however many
+    names there are. Nothing of it is of one visitor."""
 
     def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes, *, is_copy: bool) -> None:
         self._names, self._prefixes, self._is_copy = names, prefixes, is_copy
@@ -155,7 +147,6 @@ class NameLists:
     def _miss(
         self, missing: BeginningRefusal, request: HttpRequest, view: EditionView
     ) -> HttpAnswer:
-        """That nobody can give names that begin so."""
         words = " ".join(one.message for one in missing.grounds)
         problem = Problem(missing.code, f"{words}{_like(missing.near)}")
         return self._worded(problem, missing, request, view)
@@ -163,7 +154,6 @@ class NameLists:
     def _refuse(
         self, error: ValueError, text: str, request: HttpRequest, view: EditionView
     ) -> HttpAnswer:
-        """That no names begin so, or that nobody can tell where the list should go on."""
         problem, ground = MALFORMED, Ground("further", _NOWHERE_ON, "")
         near: tuple[str, ...] = ()
         if isinstance(error, InvalidPrefix):
@@ -181,7 +171,6 @@ class NameLists:
         request: HttpRequest,
         view: EditionView,
     ) -> HttpAnswer:
-        """A page of the site for people, a problem document for programs."""
         if not wants_page(request.headers.get("accept", "")):
             return problem_answer(problem, request)
         page = self._pages.refusal(
@@ -190,7 +179,6 @@ class NameLists:
         return text_answer(problem.status.value, HTML, page, [("Vary", "Accept")], request)
 
     def _found(self, asked: _ListQuestion) -> NameListing:
-        """Further names are told without prefixes, and further prefixes without names."""
         beginning = asked.beginning
         is_copied = bool(self._names.version())  # else nothing was bound here yet
         prefixes, count = self._prefixes.within(
@@ -231,25 +219,15 @@ def _like(near: tuple[str, ...]) -> str:
 
 
 def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:
-    """Why nobody can give names that begin so; what a scheme alone begins is not asked."""
     is_scheme = beginning.removesuffix(":") in SCHEMES
     return None if is_scheme or not beginning else find_unregistered(beginning, view)
 
 
 def _read_beginning(text: str) -> str:
-    """What names begin with, in normal form; nothing for all names.
-
-    Raises InvalidPrefix for what no name begins with.
-    """
     return read_beginning(text) if text else ""
 
 
 def _read_query(query: str) -> tuple[str, str, bool]:
-    """The name and the prefix behind which the list goes on, empty for its beginning; and whether
-    it is to be JSON.
-
-    Raises ValueError where both are asked for, or one twice: nobody says which one is meant.
-    """
     members = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_MEMBERS)
     given = dict(members)
     after, prefixes_after = given.get(_AFTER, ""), given.get(_PREFIXES_AFTER, "")
@@ -262,6 +240,5 @@ def _read_query(query: str) -> tuple[str, str, bool]:
 
 
 def _document(listing: NameListing, whose: tuple[ListedRegistration, ...]) -> str:
-    """The list for programs, with whose the beginning is, as the JSON of a name has it."""
     of_registry = {one.kind: one.members for one in whose}
     return json_document({**describe_listing(listing), **of_registry})

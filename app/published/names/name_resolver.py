@@ -163,11 +163,10 @@ class NameResolver:
         return self.refuse(edition, names, judgement, request)
 
     def rules_of(self, edition: PublishedEdition) -> EditionNames | None:
-        """The rules of a current edition."""
         return edition.names
 
     def read_rules(self, file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
-        """The rules that an edition keeps. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         return names_ruled_by(file, blobs, shell)
 
     def show_then(
@@ -178,7 +177,6 @@ class NameResolver:
         view: EditionView,
         request: HttpRequest,
     ) -> HttpAnswer:
-        """The page of a name by the rules of an edition."""
         return self.show(view.edition, rules, judge_text(text, rules.book), request, standing)
 
     def show(
@@ -189,10 +187,8 @@ class NameResolver:
         request: HttpRequest,
         standing: StandingEdition | None = None,
     ) -> HttpAnswer:
-        """The page of a name, which is that of its normal form and of no component.
-
-        ``names`` are those of the ``standing`` edition, where it is shown of one.
-        """
+        """The page of a name, which is that of its normal form and of no component. ``names`` are
+        those of the ``standing`` edition, where it is shown of one."""
         judgement = _of_normal_form(judgement, names)
         prefixes = None if standing else self._prefixes
         notes = prefixes.notes_of(judgement.normal_form) if prefixes else ()
@@ -215,7 +211,6 @@ class NameResolver:
         judgement: Judgement,
         request: HttpRequest,
     ) -> HttpAnswer:
-        """Why a name is none, or is gone; alike for names that are equivalent."""
         judgement = _of_normal_form(judgement, names)
         outcome = names.resolver.resolve(judgement, self.today())
         return self._refuse(edition, names, outcome, request)
@@ -256,7 +251,6 @@ class NameResolver:
         )
 
     def _list_path(self, judgement: Judgement) -> str:
-        """Where names that begin so are listed; empty where there are none."""
         text = judgement.normal_form or judgement.text
         return self._prefixes.list_path(text) if self._prefixes else ""
 
@@ -282,7 +276,6 @@ class NameResolver:
 def _lead_plainly(
     names: EditionNames, text: str, as_asked: str, day: str, request: HttpRequest
 ) -> HttpAnswer | None:
-    """The answer to a name that is as nearly all are; None for others."""
     way = names.resolver.find_plain_way(text, preferences_of(request))
     answer = lead_plainly_on(way) if way is not None else None
     if answer is not None and way is not None:
@@ -291,7 +284,6 @@ def _lead_plainly(
 
 
 def _as_asked(text: str, request: HttpRequest) -> str:
-    """What an answer is kept by where it matters what whoever asks likes."""
     headers = request.headers
     return f"{headers.get('accept', '')}\n{headers.get('accept-language', '')}\n{text}"
 
@@ -307,7 +299,6 @@ def _lead(
 
 
 def _of_normal_form(judgement: Judgement, names: EditionNames) -> Judgement:
-    """The judgement of a name's normal form, which is all that its page says."""
     if judgement.urn is None or _is_of_normal_form(judgement):
         return judgement
     return judge_text(judgement.normal_form, names.book)
@@ -318,7 +309,6 @@ def _is_of_normal_form(judgement: Judgement) -> bool:
 
 
 def _services(names: EditionNames, judgement: Judgement, day: str) -> tuple[Destination, ...]:
-    """All services that know a name on a day, of whatever kind."""
     if judgement.urn is None or judgement.rules is None:
         return ()
     chooser = names.resolver.chooser_of(judgement.rules)
@@ -331,7 +321,6 @@ def _is_led(outcome: Outcome) -> bool:
 
 
 def preferences_of(request: HttpRequest) -> Preferences:
-    """What whoever asks likes best."""
     headers = request.headers
     return _preferences(headers.get("accept", ""), headers.get("accept-language", ""))
 
@@ -366,7 +355,6 @@ def _standing_to(context: NameContext) -> dict[str, object]:
 
 
 def _problem(context: NameContext, status: HTTPStatus) -> str:
-    """A problem document (RFC 9457) with what is known of the name."""
     is_of_edition = isinstance(context.outcome, Unregistered) and context.standing
     more = {
         "title": outcome_headline(context.outcome, context.standing),

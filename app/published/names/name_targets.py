@@ -18,18 +18,15 @@ _ORIGIN = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://[^/?#]*")
 
 
 def is_of_name(path: str) -> bool:
-    """Whether names are answered at a path, percent-encodings taken out of it."""
     return path[:5].lower() == _URN or path.startswith(NAMES) or _looks_like(path, "urn")
 
 
 def is_of_ark(path: str) -> bool:
-    """Whether ARKs are answered at a path, percent-encodings taken out of it."""
     is_so = path[:5].lower() == _ARK or path[: len(_PAGE_OF_ARK)].lower() == _PAGE_OF_ARK
     return is_so or _looks_like(path, "ark")
 
 
 def _looks_like(path: str, scheme: str) -> bool:
-    """Whether a name begins with what only looks like a scheme, to be told so."""
     if path.isascii():
         return False
     name = path.removeprefix(NAMES).removeprefix("/")
@@ -37,18 +34,15 @@ def _looks_like(path: str, scheme: str) -> bool:
 
 
 def is_page_of_name(path: str) -> bool:
-    """Whether what is asked for is the page of a name, and not where it leads."""
     return path.startswith(NAMES)
 
 
 def is_page_of_group(path: str, group: RegistryGroup) -> bool:
-    """Whether the page of a name of a group is at a path, percent-encodings taken out of it."""
     page = _PAGE.match(path)
     return page is not None and page[1].lower() in group.schemes
 
 
 def is_page_in_edition(path: str, group: RegistryGroup) -> bool:
-    """Whether the page of a name in an edition of a group is at a path, as above."""
     page = _IN_EDITION.match(path)
     return page is not None and page[1] == group.editions and page[2].lower() in group.schemes
 
@@ -61,12 +55,8 @@ def segment_asked(request: HttpRequest) -> str:
 
 
 def name_asked(request: HttpRequest) -> str:
-    """The text that is asked for as a name: of ``/urn:a:b%2Fc?=q`` all but the slash.
-
-    Of an ARK the same, so that ``ark:1/a?`` has its question mark.
-
-    Nothing of it is decoded, no slashes are merged, and the query is a part of it. The name of a
-    page is one segment, or written out; a query of a page says nothing of the name.
+    """The text that is asked for as a name: of ``/urn:a:b%2Fc?=q`` all but the slash. Of an ARK the
+    same, so that ``ark:1/a?`` has its question mark.
 
     Source: RFC 8141 section 2.3; RFC 9112 section 3.2.
     """
@@ -76,15 +66,11 @@ def name_asked(request: HttpRequest) -> str:
 
 
 def is_list_of_names(path: str) -> bool:
-    """Whether many names are told at a path, which takes as long as some hundred redirects."""
     return f"{path}/".startswith(UNDER) or path in (CHANGES, FEED)
 
 
 def beginning_asked(request: HttpRequest) -> str | None:
-    """The beginning of names whose list is asked for; None at any other path.
-
-    It is one segment, or written out, as the name of a page is.
-    """
+    """The beginning of names whose list is asked for; None at any other path."""
     if request.path == UNDER.rstrip("/"):
         return ""
     if not request.path.startswith(UNDER):

@@ -20,9 +20,6 @@ _FORWARDED = "x-forwarded-for", "forwarded"  # what a server in front says
 def answer_elsewhere(part: NamePart, request: HttpRequest, *, is_copy: bool) -> HttpAnswer:
     """Lead to the same target at the site that has all names, for as long as it is there.
 
-    Who came by the address of that site, as all do who come to a host of it through a server in
-    front, would come back. They are told, as that server is, which can ask another host.
-
     Source: RFC 9110 sections 15.4.8 and 15.5.20.
     """
     place = part.elsewhere

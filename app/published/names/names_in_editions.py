@@ -1,7 +1,4 @@
-"""``/editions/N/names/URN``: what a name was by the rules that an edition keeps for ever.
-
-Those of ARKs are below ``/naans/editions/N/``, as the group of each declares it.
-"""
+"""``/editions/N/names/URN``: what a name was by the rules that an edition keeps for ever."""
 
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -65,9 +62,7 @@ class NamesInEditions:
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The page of a name in an edition; None at any other path, and where it is not here.
-
-        Raises DamagedBlob.
-        """
+        Raises DamagedBlob."""
         pages, group = self._pages.get(view.group.id), view.group
         if pages is None or not is_page_in_edition(request.path, group):
             return None

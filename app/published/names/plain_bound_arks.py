@@ -1,7 +1,4 @@
-"""Bound ARKs that are written, and bound, as nearly all are: led on in one short piece of work.
-
-What is answered here is what ``bound_name_resolver`` answers, to the octet.
-"""
+"""Bound ARKs that are written, and bound, as nearly all are: led on in one short piece of work."""
 
 import re
 from collections.abc import Callable, Collection
@@ -54,11 +51,8 @@ class PlainBoundArks:
         self._asked = set[str]()
 
     def find(self, request: HttpRequest, view: EditionView) -> PlainWay | None:
-        """Where an ARK of the plain kind leads, or that no bound name has it.
-
-        None for all that is to be looked at more closely, that there is no copy of names included.
-        Raises NameCopyUnavailable.
-        """
+        """Where an ARK of the plain kind leads, or that no bound name has it. Raises
+        NameCopyUnavailable."""
         plain = match_plain(request.target, 1)
         if plain is None or plain.end() - 1 > LONGEST_NAME:
             return None
@@ -104,22 +98,16 @@ class PlainBoundArks:
 
 @lru_cache(maxsize=16)
 def hosts_of(registry: str, own_hosts: tuple[str, ...]) -> Collection[str]:
-    """The hosts of this site, to which nothing is led since it would only come back."""
     named = (urlsplit(registry).netloc, *own_hosts)
     return frozenset(filter(None, (host_of(f"http://{host}/") for host in named if host)))
 
 
 def _is_apart(name: str, nearest: str) -> bool:
-    """Whether no bound name begins a name, by the nearest before it.
-
-    One that did would begin the nearest as well, and no name ends with the slash after the NAAN.
-    """
     end = name.index("/") + 2
     return nearest[:end] != name[:end]
 
 
 def _has_all_below(name: str, found: str, view: EditionView) -> bool:
-    """Whether no shoulder is registered apart that is longer than the bound name."""
     arks = view.edition.arks
     rules = arks.book.longest(name[len(_SCHEME) :]) if arks else None
     return rules is None or len(found) >= len(_SCHEME) + len(rules.prefix)

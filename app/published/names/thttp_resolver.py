@@ -53,8 +53,6 @@ class ThttpResolver:
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The answer to a request below ``/uri-res/``; what is asked about is its whole query.
 
-        None at any other path.
-
         Source: RFC 2169 sections 2 and 3.
         """
         if not request.path.startswith(THTTP):
@@ -95,8 +93,6 @@ class ThttpResolver:
 
 
 class _ThttpAnswer:
-    """The answer to a request about one name, which its namespace may have."""
-
     def __init__(
         self,
         edition: PublishedEdition,
@@ -139,7 +135,6 @@ class _ThttpAnswer:
         return answer and answer._replace(status=see_other(self._request))
 
     def _resources(self) -> HttpAnswer:
-        """One is led to. Several would be one message with all of them, which are not here."""
         found, is_negotiated = self._lookup.resources(self._name, self._preferences)
         if len(found) == 1:
             return self._lead((found, is_negotiated)) or self._nowhere("copy")
@@ -198,10 +193,7 @@ def describe(
 
 
 def see_other(request: HttpRequest) -> int:
-    """The status that leads on, which HTTP/1.0 had by another number.
-
-    Source: RFC 2169 section 3.1.
-    """
+    """Source: RFC 2169 section 3.1."""
     is_old = request.version.startswith(("0", "1.0"))
     return (HTTPStatus.FOUND if is_old else HTTPStatus.SEE_OTHER).value
 
@@ -229,7 +221,6 @@ def _of_location(
 
 
 def _with_fragment(location: str, lookup: NameLookup) -> str:
-    """A location whose ``%23`` is the ``#`` of a service's address, which no request can hold."""
     before, mark, fragment = location.partition("%23")
     if mark and not lookup.names_at(location):
         return f"{before}#{fragment}"
@@ -239,7 +230,6 @@ def _with_fragment(location: str, lookup: NameLookup) -> str:
 def _describe_location(
     location: str, names: EditionNames, lookup: NameLookup, request: HttpRequest
 ) -> HttpAnswer:
-    """Lead to a description of what is there, which is not the page itself that was asked about."""
     found = lookup.names_at(location)
     if not found:
         return problem_answer(_NO_NAME, request)

@@ -30,17 +30,12 @@ class UriList(NamedTuple):
 
     @property
     def lines(self) -> str:
-        """The list with a comment that says of which URI it is.
-
-        Source: RFC 2169 appendix A; RFC 2483 section 5.
-        """
+        """Source: RFC 2169 appendix A; RFC 2483 section 5."""
         return "".join(f"{line}\r\n" for line in (f"# {self.of}", *self.uris))
 
 
 def answer_list(listed: UriList, edition: int, shell: str, request: HttpRequest) -> HttpAnswer:
     """A list in the form that the asker likes best, unless that is known there.
-
-    Who takes none of the forms gets the one that each resolver has.
 
     Source: RFC 2169 sections 3.2, 3.6 to 3.8; RFC 9110 section 13.
     """
@@ -74,7 +69,6 @@ def _page(listed: UriList, shell: str) -> str:
 
 
 def _item(uri: str) -> str:
-    """A URI as RFC 2169 section 3.2 shows it; beside a name its page, where browsers get on."""
     link = f'<a href="{escape(uri)}">{escape(uri)}</a>'
     if not uri.startswith("urn:"):
         return link

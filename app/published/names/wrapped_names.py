@@ -41,9 +41,7 @@ class WrappedNames:
 
 def offer_identifier(identifier: str, why: str, request: HttpRequest) -> HttpAnswer:
     """Answer a request for more than an identifier with a page that links to the identifier.
-
-    ``identifier`` is as it goes into an address, ``why`` a sentence on what is left out.
-    """
+    ``identifier`` is as it goes into an address, ``why`` a sentence on what is left out."""
     shown = identifier if len(identifier) <= _SHOWN else f"{identifier[:_SHOWN]}…"
     why = why or "There is extra text around the identifier."
     there = "/" + quote(identifier, safe=_URI)

@@ -13,14 +13,13 @@ Document = dict[str, Any]
 def check_arks(
     texts: Iterable[str], snapshot: NaanSnapshot, *, has_check: bool = False
 ) -> Iterator[Document]:
-    """Check each text as an ARK, in order. Raises nothing; remembers each normal form.
+    """Check each text as an ARK, in order.
 
-    ``number`` is its place from 1, ``same_as`` that of the first of the list that names the same.
-    ``valid`` is what its syntax says; ``registered`` is true if its NAAN is registered.
-    ``registry`` has the NAAN holder and the target on the day ``as_of``. ``corrected`` is the ARK
-    that the text probably means, and ``correction`` describes the change.
-
-    ``has_check``: all Names end in a check character, whatever their holders declare.
+    Raises nothing; remembers each normal form. ``number`` is its place from 1, ``same_as`` that of
+    the first of the list that names the same. ``valid`` is what its syntax says; ``registered`` is
+    true if its NAAN is registered. ``registry`` has the NAAN holder and the target on the day
+    ``as_of``. ``corrected`` is the ARK that the text probably means, and ``correction`` describes
+    the change. ``has_check``: all Names end in a check character, whatever their holders declare.
     """
     first: dict[str, int] = {}
     for number, text in enumerate(texts, 1):

@@ -44,10 +44,8 @@ _LABEL = 6  # characters, with the colon
 
 
 def ark_outcome_to(outcome: ArkOutcome) -> Document:
-    """What came of an ARK; empty members are left out.
-
-    What stands under ``shoulder`` and ``naan`` is about these, and not about what is named.
-    """
+    """What came of an ARK; empty members are left out. What stands under ``shoulder`` and ``naan``
+    is about these, and not about what is named."""
     request = outcome.request
     error = request.error
     members = {
@@ -79,7 +77,6 @@ def _way_to(outcome: ArkOutcome) -> Document:
 
 
 def correction_to(correction: IdentifierCorrection | None) -> Document:
-    """Return a corrected ARK and what was changed, or an empty document."""
     return {"corrected": correction.identifier, "correction": correction.why} if correction else {}
 
 
@@ -96,16 +93,12 @@ def _kind(rules: ArkRules) -> str:
 
 
 def prefix_to(rules: ArkRules) -> Document:
-    """A NAAN or a shoulder as a document: its rules, and in words what its holder declared."""
     declared = [ground_to(one) for one in declared_policies(rules)]
     return {**ark_rules_to(rules), **({"declared": declared} if declared else {})}
 
 
 def write_erc(outcome: InflectedArk) -> str:
     """What is known of an ARK as an Electronic Resource Citation, in ANVL.
-
-    The first record is of what is named, of which nothing is known here; those of the shoulder and
-    the NAAN say whose they are, and what their holder declared of its names, if it did.
 
     Source: The ARK Identifier Scheme, on the ERC; A Name-Value Language (ANVL).
     """
@@ -118,7 +111,6 @@ def write_erc(outcome: InflectedArk) -> str:
 
 
 def write_holder_ercs(outcome: InflectedArk) -> list[str]:
-    """The records of ``write_erc`` that say whose an ARK is, without that of what it names."""
     return [erc_record(*one) for one in _holder_segments(outcome)]
 
 
@@ -151,14 +143,10 @@ def _holder_members(rules: ArkRules) -> _Members:
 
 
 def erc_record(label: str, members: Iterable[tuple[str, str]]) -> str:
-    """A record of ANVL with these members; empty ones are left out, and no value breaks its line.
-
-    Source: A Name-Value Language (ANVL).
-    """
+    """Source: A Name-Value Language (ANVL)."""
     told = [f"{_line(name) + ':':{_LABEL}} {_line(value)}" for name, value in members if value]
     return "\n".join([f"{label}:", *told])
 
 
 def _line(value: str) -> str:
-    """A value of ANVL, which a line end would cut off."""
     return " ".join("".join(one if one.isprintable() else " " for one in value).split())

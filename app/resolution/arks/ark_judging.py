@@ -52,15 +52,10 @@ class ArkJudgement(NamedTuple):
 
     @property
     def is_registered(self) -> bool:
-        """Whether somebody has its NAAN or shoulder, so that its ARKs can be followed."""
         return bool(self.holders) and self.holders[0].status is not Status.FORMER
 
     @property
     def has_check(self) -> bool:
-        """Return whether Names end in a check character.
-
-        The mask of a local prefix says so, or else the holder of the shoulder or the NAAN (``CC``).
-        """
         if self.minted_with_check is not None:
             return self.minted_with_check
         declared = (rules.policy for rules in self.holders if rules.policy)
@@ -68,7 +63,6 @@ class ArkJudgement(NamedTuple):
 
     @property
     def target(self) -> str:
-        """Where it leads, or for an inflection where the holder describes what is named."""
         match self.outcome:
             case ResolvedArk() | ArkHandedOn():
                 return self.outcome.target
@@ -79,9 +73,8 @@ class ArkJudgement(NamedTuple):
 
 
 def judge_ark(text: str, snapshot: NaanSnapshot, own_hosts: Collection[str] = ()) -> ArkJudgement:
-    """What a text is as an ARK, by the NAANs and shoulders on file. Raises nothing.
-
-    What is led to ``own_hosts`` is told as leading back.
+    """What a text is as an ARK, by the NAANs and shoulders on file. What is led to ``own_hosts`` is
+    told as leading back.
 
     Source: The ARK URI scheme sections 3.1, 3.4, 6 and 7.1.
     """
@@ -138,10 +131,8 @@ def _not_on_file(outcome: ArkOutcome, day: str) -> Ground:
 
 
 def ark_judgement_to(judgement: ArkJudgement) -> dict[str, Any]:
-    """What an ARK is by the NAANs and shoulders on file, for programs.
-
-    ``declared`` is a list for each holder, an empty one where it declared nothing.
-    """
+    """What an ARK is by the NAANs and shoulders on file, for programs. ``declared`` is a list for
+    each holder, an empty one where it declared nothing."""
     told = ark_outcome_to(judgement.outcome)
     grounds = [ground_to(one) for one in judgement.grounds]
     holders = {

@@ -1,7 +1,4 @@
-"""What comes of an ARK that somebody follows: one type for each way that it can go.
-
-None of them knows a status code; whoever answers maps them.
-"""
+"""What comes of an ARK that somebody follows: one type for each way that it can go."""
 
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -96,7 +93,6 @@ class InflectedArk:
 
     @property
     def rules(self) -> ArkRules:
-        """The rules by which it is led on."""
         return self.holders[0]
 
 

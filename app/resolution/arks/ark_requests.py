@@ -63,40 +63,29 @@ class ArkRequest(NamedTuple):
 
     @property
     def normal_form(self) -> str:
-        """The Basic ARK, or the NAAN after ``ark:``, in normal form; empty where there is none."""
         return f"ark:{self.path}" if self.path and not self.is_handed_on else ""
 
     @property
     def naan(self) -> str:
-        """The NAAN in normal form; empty where there is none."""
         return self.path.partition("/")[0]
 
     @property
     def content(self) -> str:
-        """NAAN and what follows, as it came."""
         return self.core[_SCHEME:].removeprefix("/")
 
     @property
     def is_inflected(self) -> bool:
-        """Whether it asks for what is known, and not for what is named."""
         return self.query in INFLECTIONS
 
 
 def encode_octets(text: str) -> str:
-    """What stands in the target of a request, its octets read as Latin-1, in ASCII.
-
-    Octets that were sent as they are, such as those of ``é``, are percent-encoded, as browsers do.
-
-    Source: The ARK URI scheme section 7.1; RFC 3987 section 3.1.
-    """
+    """Source: The ARK URI scheme section 7.1; RFC 3987 section 3.1."""
     return text if text.isascii() else quote(text, safe=_URI, encoding="latin-1")
 
 
 def read_ark_request(text: str) -> ArkRequest:
     """Read what follows the resolver's prefix in the target of a request, nothing decoded.
-
-    Equivalent Extended ARKs give equal ``path`` and ``query``. A fragment is the client's and does
-    not count. Raises nothing.
+    Equivalent Extended ARKs give equal ``path`` and ``query``.
 
     Source: The ARK URI scheme sections 3.4, 6 and 7.1.
     """
@@ -127,7 +116,6 @@ def _with_query(request: ArkRequest, query: str) -> ArkRequest:
 
 
 def _read_otherwise(text: str, core: str) -> ArkRequest:
-    """What is no Basic ARK: what can be handed on, a NAAN alone, or neither."""
     if _all_handed_on().fullmatch(core):
         path = normal_path(core[_SCHEME:].removeprefix("/"))
         hidden = _hidden_fault(text, core, path)
@@ -146,14 +134,12 @@ def _handed_on(text: str, path: str, core: str) -> ArkRequest:
 
 
 def _read_encoded(text: str, end: int) -> ArkRequest:
-    """``%61rk:`` and ``ark%3A`` are what some programs make of ``ark:``."""
     request = read_ark_request(f"ark:{text[end:]}")
     error = request.error and _refused(request.error, text, end - _SCHEME)
     return request._replace(text=text, error=error)
 
 
 def _fault_of(core: str) -> InvalidARK:
-    """The first fault that cannot be handed on."""
     begun = _BEFORE_NAME.match(core)
     if begun is None:
         return _fault_of_scheme(core) or explain_refusal(core)
@@ -161,7 +147,6 @@ def _fault_of(core: str) -> InvalidARK:
 
 
 def _fault_of_scheme(core: str) -> InvalidARK | None:
-    """What only looks like ``ark:``, which a request has percent-encoded."""
     read = unquote(core)
     if core == read or not find_scheme_look_alike(read, "ark"):
         return None
@@ -171,7 +156,6 @@ def _fault_of_scheme(core: str) -> InvalidARK | None:
 
 
 def _hidden_fault(text: str, core: str, path: str) -> InvalidARK | None:
-    """What the grammar lets through percent-encoded, and nothing here leads on."""
     if _CONTROL.search(path):
         message = (
             "It contains a percent-encoded control character, which can do harm at the "
@@ -190,7 +174,6 @@ def _hidden_fault(text: str, core: str, path: str) -> InvalidARK | None:
 
 
 def _refused(error: InvalidARK, text: str, shift: int = 0) -> InvalidARK:
-    """A refusal of a part of the text, or of one like it, told of the text."""
     position = None if error.position is None else error.position + shift
     message = _PLACE.sub(lambda place: _shifted(place[0], shift), error.message)
     return InvalidARK(text, error.code, message, position, error.source)
@@ -201,5 +184,4 @@ def _shifted(place: str, shift: int) -> str:
 
 
 def encode_to_ascii(core: str) -> str:
-    """What came, with what is beyond ASCII percent-encoded."""
     return core if core.isascii() else quote(core, safe=_URI)

@@ -58,8 +58,7 @@ class ArkResolver:
     """Leads ARKs on by the rules of one edition.
 
     ``own_hosts`` are the declared names of the site that is asked, to which nothing is led; a port
-    behind one does not count.
-    Any number of threads may ask at once.
+    behind one does not count. Any number of threads may ask at once.
     """
 
     def __init__(self, book: ArkRuleBook, own_hosts: Iterable[str] = ()) -> None:
@@ -68,14 +67,10 @@ class ArkResolver:
         self._own_hosts = frozenset(filter(None, named))
 
     def by(self, book: ArkRuleBook) -> "ArkResolver":
-        """A resolver of the same site by other rules, such as those of an earlier edition."""
         return ArkResolver(book, self._own_hosts)
 
     def resolve(self, text: str) -> ArkOutcome:
         """What comes of a text that follows the resolver's prefix in the target of a request.
-
-        It is taken as it was sent, nothing decoded, its query included. Equivalent ARKs get the
-        same, but those whose holder takes them as they come. Raises nothing.
 
         Source: The ARK URI scheme sections 3.4, 6 and 7.1.
         """
@@ -94,10 +89,8 @@ class ArkResolver:
         return self._lead(request, rules)
 
     def find_plain_way(self, text: str) -> PlainArkWay | None:
-        """Where an ARK leads that is as nearly all are, found in half the time of ``resolve``.
-
-        None for every other, of which ``resolve`` tells; it says the same of this one.
-        """
+        """Where an ARK leads that is as nearly all are, found in half the time of ``resolve``. None
+        for every other, of which ``resolve`` tells; it says the same of this one."""
         plain = match_plain(text)
         if plain is None:
             return None
@@ -112,10 +105,6 @@ class ArkResolver:
         return PlainArkWay(path, rules, way.fill(f"ark:{path}", path, suffix)) if suffix else None
 
     def _rules_of(self, path: str) -> ArkRules | None:
-        """The rules of a test that somebody with a NAAN makes are those of that NAAN.
-
-        Source: Testing ARKs, by the ARK Alliance.
-        """
         rules = self._book.longest(path)
         if path.startswith(_TEST) and (rules is None or rules.prefix == TEST_NAAN):
             quick = _QUICK_TEST.match(path)
@@ -125,7 +114,6 @@ class ArkResolver:
         return rules
 
     def _unknown(self, request: ArkRequest) -> ArkOutcome:
-        """What is no Basic ARK is handed on to somebody or refused."""
         if request.is_handed_on:
             refused = ArkRequest(request.text, error=explain_refusal(request.text))
             return BadArkSyntax(refused, find_mended_ark(request.text, self._book))
@@ -157,22 +145,21 @@ class ArkResolver:
         return ResolvedArk(request, rules, target, notes)
 
     def leads_back(self, rules: ArkRules) -> bool:
-        """Whether the target of a NAAN or a shoulder is at the site that is asked."""
         return rules.way.host in self._own_hosts
 
 
 def describing_address_of(led: ResolvedArk | ArkHandedOn) -> str:
-    """Where the holder describes what is led to. Source: The ARK URI scheme section 3.4."""
+    """Where the holder describes what is led to.
+
+    Source: The ARK URI scheme section 3.4.
+    """
     if led.request.query is None:
         return join_query(led.target, "info")
     return describing_address(led.request, led.rules)
 
 
 def describing_address(request: ArkRequest, rules: ArkRules) -> str:
-    """Where the holder describes what an ARK names; empty where its ARKs lead nowhere.
-
-    Source: The ARK URI scheme section 3.4.
-    """
+    """Source: The ARK URI scheme section 3.4."""
     target = _address(request, rules)
     return target and join_query(target, "info")
 
@@ -182,7 +169,6 @@ def _notes(request: ArkRequest) -> tuple[Ground, ...]:
 
 
 def _address(request: ArkRequest, rules: ArkRules) -> str:
-    """Where an ARK is led to, without its query; empty where its holder has no target."""
     path, matched = request.path, rules.prefix
     if not path.startswith(matched):  # a test that somebody with another NAAN makes
         matched = TEST_NAAN

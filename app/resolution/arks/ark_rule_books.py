@@ -60,8 +60,6 @@ class LineArkRuleBook:
         return self.find(naan)
 
     def nearest(self, naan: str) -> tuple[str, ...]:
-        """NAANs like this one: those with two neighbours in each other's place come first, then
-        those with one digit wrong, missing or too many."""
         near = similar_names(naan, self._index)
         digits = sorted(naan)
         return tuple(sorted(near, key=lambda one: sorted(one) != digits)[:_MOST_NEAR])
@@ -72,8 +70,6 @@ class LineArkRuleBook:
 
 
 def _rules(document: Mapping[str, Any]) -> ArkRules:
-    """The rules of a line. Newer software may say more than is understood here, such as another
-    way to lead: then a copy knows whose the prefix is, and leads its ARKs nowhere."""
     if not isinstance(document, Mapping) or "prefix" not in document:
         raise ValueError("A line of the edition doesn't contain rules of a NAAN or a shoulder.")
     try:
@@ -83,7 +79,6 @@ def _rules(document: Mapping[str, Any]) -> ArkRules:
 
 
 def _lengths_of(prefixes: Iterable[str]) -> dict[str, tuple[int, ...]]:
-    """How long the shoulders of a NAAN are, the NAAN and its slash counted, the longest first."""
     found: defaultdict[str, set[int]] = defaultdict(set)
     for prefix in prefixes:
         naan, slash, _ = prefix.partition("/")
@@ -93,5 +88,4 @@ def _lengths_of(prefixes: Iterable[str]) -> dict[str, tuple[int, ...]]:
 
 
 def ark_book_of(rules: Iterable[ArkRules]) -> LineArkRuleBook:
-    """A book of these rules."""
     return LineArkRuleBook(ark_rule_lines(rules))

@@ -1,7 +1,5 @@
-"""What is needed of a NAAN or a shoulder to lead its ARKs on and to say whose they are: its rules.
-
-An edition holds them for each NAAN and each shoulder, one JSON document a line, sorted.
-"""
+"""What is needed of a NAAN or a shoulder to lead its ARKs on and to say whose they are: its
+rules."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -79,17 +77,14 @@ class ArkRules(NamedTuple):
 
     @property
     def way(self) -> ArkTarget:
-        """The target, taken apart."""
         return _way_of(self.target)
 
     @property
     def naan(self) -> str:
-        """The NAAN, of a shoulder the one that it is under."""
         return self.prefix.partition("/")[0]
 
     @property
     def shoulder(self) -> str:
-        """What a shoulder adds to its NAAN, such as ``x5``; empty for a NAAN."""
         return self.prefix.partition("/")[2]
 
 
@@ -125,10 +120,7 @@ def ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
 
 
 def known_ark_rules_from(document: Mapping[str, Any]) -> ArkRules:
-    """The rules that newer software made, as far as they are understood: they lead nowhere.
-
-    Raises ValueError or KeyError for a document that says of no NAAN or shoulder what it is.
-    """
+    """Raises ValueError or KeyError for a document that says of no NAAN or shoulder what it is."""
     return ark_rules_from({"prefix": _prefix_of(document), **worded(document), "target": ""})
 
 
@@ -156,6 +148,5 @@ def _are_texts(values: object) -> bool:
 
 
 def ark_rule_lines(rules: Iterable[ArkRules]) -> bytes:
-    """Rules as JSON Lines, sorted by their prefix: what an edition publishes."""
     listed = sorted(rules, key=lambda one: one.prefix)
     return "".join(f"{canonical_json(ark_rules_to(one))}\n" for one in listed).encode("ascii")

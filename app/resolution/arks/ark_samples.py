@@ -21,9 +21,8 @@ class ArkSample(NamedTuple):
 def ark_sample(rules: ArkRules, own_hosts: Iterable[str] = ()) -> ArkSample | None:
     """What a NAAN or a shoulder can be asked for: its test ARK, or its target without a name.
 
-    A test ARK that is of another prefix says nothing of this one and is passed over. None where
-    nothing leads on: the name is former, the target is none, or it is at one of ``own_hosts``.
-    Raises nothing.
+    None where nothing leads on: the name is former, the target is none, or it is at one of
+    ``own_hosts``.
 
     Source: the schema PublicNAAN of the ARK Alliance, on test identifiers.
     """

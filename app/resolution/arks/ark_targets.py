@@ -83,8 +83,8 @@ class ArkTarget:
         """The address for an ARK; empty where the target leads nowhere.
 
         ``pid`` is the whole ARK, ``content`` its NAAN and what follows, ``suffix`` what follows the
-        NAAN or shoulder that was found for it. They hold nothing but characters of URIs. Names of
-        other schemes have another ``separator`` behind what is registered.
+        NAAN or shoulder that was found for it. Names of other schemes have another ``separator``
+        behind what is registered.
         """
         if self._pieces is not None and self._pieces[1] == "content":
             return f"{self._pieces[0]}{content}{self._pieces[2]}"
@@ -99,12 +99,10 @@ class ArkTarget:
 
 @lru_cache(maxsize=64)
 def _template_of(template: str) -> AddressTemplate:
-    """Shoulders of one holder mostly have one target."""
     return AddressTemplate(template)
 
 
 def _ground(fault: TargetFault, target: str) -> Ground:
-    """A fault, told of what is on file."""
     message, source = _GROUNDS[fault]
     unknown = [spell_text(one) for one in unknown_variables(target)]
     told = message.format(target=spell_text(target), unknown=spell_list(unknown) if unknown else "")

@@ -39,9 +39,9 @@ class ArkNameContext(NamedTuple):
     path of the page that a NAAN or a shoulder has, empty where it has none. ``home`` is the address
     of the registry where this is a copy of it, otherwise empty. ``is_refused``: it leads nowhere.
     ``standing`` is the edition that it is shown of; None for the current one. ``list_path`` is
-    where names that begin so are listed; empty where there are none.
-    ``prefix_words`` say of a prefix that it is one, and who holds it. ``correction`` is the ARK
-    that the request was probably meant for.
+    where names that begin so are listed; empty where there are none. ``prefix_words`` say of a
+    prefix that it is one, and who holds it. ``correction`` is the ARK that the request was probably
+    meant for.
     """
 
     outcome: ArkOutcome
@@ -55,7 +55,6 @@ class ArkNameContext(NamedTuple):
     correction: IdentifierCorrection | None = None
 
     def at(self, path: str) -> str:
-        """Where what is at a path of the site is in the edition that the ARK is shown of."""
         return self.standing.at(path) if self.standing else path
 
 
@@ -80,7 +79,6 @@ def ark_headline(outcome: ArkOutcome) -> str:
 
 
 def prefix_words(rules: ArkRules) -> str:
-    """What rules are of: ``NAAN 12345`` or ``Shoulder 12345/x5``."""
     return f"{'Shoulder' if rules.shoulder else 'NAAN'} {rules.prefix}"
 
 
@@ -117,7 +115,6 @@ def _unread(outcome: BadArkSyntax | OverlongArk) -> Iterator[Ground]:
 
 
 def meant_ground(correction: IdentifierCorrection) -> Ground:
-    """Return a correction as a sentence that offers it."""
     meant = shorten_text(correction.identifier, _LONGEST_TITLE)
     return Ground("meant", f"Did you mean `{meant}`? {correction.why}", "")
 
@@ -185,7 +182,6 @@ def _known(outcome: InflectedArk) -> Iterator[Ground]:
 
 
 def _declared(rules: ArkRules) -> Iterator[Ground]:
-    """What a holder declared, as words of the holder and of no one thing that is named."""
     said = f"Policy of {rules.holder or 'the holder'} for ARKs under `ark:{rules.prefix}`:"
     for one in declared_policies(rules):
         yield Ground(one.code, f"{said} {one.message}", one.clause)

@@ -24,10 +24,7 @@ _DIGITS = "Letters in the NAAN were replaced by the digits they look like."
 
 def find_mended_ark(text: str, book: ArkRuleBook) -> IdentifierCorrection | None:
     """Find an ARK of a registered NAAN that a text may be meant for, without a query.
-
-    ``ark%3A%2F12345%2Fx`` gives what it encodes, ``ark:l2345/x`` the digit that it looks like. The
-    ARK is in normal form. None where nothing fits.
-    """
+    ``ark%3A%2F12345%2Fx`` gives what it encodes, ``ark:l2345/x`` the digit that it looks like."""
     for one in _mended(text):
         if form := _form_of(one.identifier, book):
             return one._replace(identifier=form)

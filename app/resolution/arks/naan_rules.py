@@ -23,10 +23,6 @@ class NaanSnapshot(NamedTuple):
     checks: Mapping[str, bool] = MappingProxyType({})
 
     def minted_with_check(self, ark: str) -> bool | None:
-        """Return whether the innermost local prefix of a normal form has a check character.
-
-        None for an ARK that is under no local prefix.
-        """
         above = (ark[:end] for end in range(len(ark) - 1, 0, -1)) if self.checks else ()
         return next((self.checks[prefix] for prefix in above if prefix in self.checks), None)
 
@@ -35,9 +31,7 @@ def ark_rules_of(record: NaanRow) -> ArkRules:
     """The rules of a NAAN or a shoulder, made of what is on file.
 
     Raises KeyError for a status that no record of a NAAN has, which no reader of records lets in.
-
     What holds no fact is left out: the zero of a clock is no day, and ``(:unkn)`` declares nothing.
-    A policy that is not of codes alone is the holder's own words.
     """
     return ArkRules(
         prefix=name_key(record.name),
@@ -57,11 +51,9 @@ def ark_rules_of(record: NaanRow) -> ArkRules:
 
 
 def naan_snapshot_of(file: NaanFile) -> NaanSnapshot:
-    """The rules of all records of a file."""
     rules = map(ark_rules_of, file.records)
     return NaanSnapshot(ark_book_of(rules), day_of_file(file))
 
 
 def day_of_file(file: NaanFile) -> str:
-    """The day of which a file says that it is; empty where it says none."""
     return day_in_metadata(dict(file.metadata))

@@ -60,7 +60,6 @@ class ResolutionEnd(StrEnum):
 
     @property
     def is_success(self) -> bool:
-        """Whether something was reached."""
         return self in _REACHED
 
 
@@ -71,8 +70,8 @@ _REACHED = {ResolutionEnd.REFERENT, ResolutionEnd.RELATED, ResolutionEnd.INFLECT
 class ResolutionHop:
     """One request and what came of it.
 
-    ``location`` is the header field as it came, ``fault`` says why there is no answer, or what
-    is wrong with the field; ``is_repeated`` where the same address was asked before.
+    ``location`` is the header field as it came, ``fault`` says why there is no answer, or what is
+    wrong with the field; ``is_repeated`` where the same address was asked before.
     """
 
     address: str
@@ -102,15 +101,10 @@ class ReferenceResolution:
 
     @property
     def request_address(self) -> str:
-        """What is asked for: the address without its fragment, which is never sent."""
         return str(self.address._replace(fragment=None))
 
     def answered(self, status: int, location: str | None) -> "ReferenceResolution":
-        """What follows from an answer of HTTP.
-
-        A status that the algorithm does not name is left to the implementation: here any other 2xx
-        is a success, as RFC 9110 section 15.3 has it, and whatever is left reaches nothing.
-        """
+        """What follows from an answer of HTTP."""
         hopped = self._hopped(status, location)
         if status in REDIRECTS:
             state = ReferentState.RELATED if status == HTTPStatus.SEE_OTHER else self.state
@@ -123,7 +117,6 @@ class ReferenceResolution:
         )
 
     def failed(self, why: str) -> "ReferenceResolution":
-        """What follows where no answer came: failure, with the sentence that says why."""
         return self._hopped(None, None, why)._ended(ResolutionEnd.REQUEST_FAILED)
 
     def _hopped(
@@ -148,13 +141,11 @@ class ReferenceResolution:
         return replace(self, address=there, redirects_left=self.redirects_left - 1)._entered()
 
     def _entered(self) -> "ReferenceResolution":
-        """The head of the loop: what is to be seen before the next request."""
         if self.redirects_left < 0:
             return self._ended(ResolutionEnd.TOO_MANY_REDIRECTS)
         return self if self.address.is_web_address else self._reached()
 
     def _reached(self) -> "ReferenceResolution":
-        """Success. An inflected ARK asks for something about the referent in the first place."""
         if self.is_inflected:
             return self._ended(ResolutionEnd.INFLECTION)
         is_direct = self.state is ReferentState.DIRECT
@@ -174,9 +165,8 @@ def begin_resolution(
     method: ResolutionMethod = ResolutionMethod.GET,
     max_redirects: int = USUAL_REDIRECTS,
 ) -> ReferenceResolution:
-    """The algorithm before its first request.
-
-    Raises InvalidResolverPrefix, and TooFewRedirects for a number that ``check_redirects`` refuses.
+    """The algorithm before its first request. Raises InvalidResolverPrefix, and TooFewRedirects for
+    a number that ``check_redirects`` refuses.
 
     Source: The ARK URI scheme section 7.1.3.
     """

@@ -93,7 +93,10 @@ _FAILED: dict[ResolutionEnd | None, Callable[[ReferenceResolution, ResolutionHop
 
 
 def remarks_on(resolution: ReferenceResolution) -> tuple[str, ...]:
-    """What a resolver did otherwise than it has to. Source: The ARK URI scheme section 7.1.2."""
+    """What a resolver did otherwise than it has to.
+
+    Source: The ARK URI scheme section 7.1.2.
+    """
     first = resolution.hops[0]
     is_permanent = first.status in (301, 308) and not resolution.is_inflected
     return (_PERMANENT.format(first.status),) if is_permanent else ()
@@ -102,10 +105,8 @@ def remarks_on(resolution: ReferenceResolution) -> tuple[str, ...]:
 def resolution_report(
     text: str, prefix: str, method: ResolutionMethod, max_redirects: int, walk: Walk
 ) -> dict[str, object]:
-    """Where a text leads as an ARK, hop by hop, or why it is none.
-
-    ``walk`` asks until the resolution ends. Raises what ``begin_resolution`` raises.
-    """
+    """Where a text leads as an ARK, hop by hop, or why it is none. ``walk`` asks until the
+    resolution ends. Raises what ``begin_resolution`` raises."""
     given = {"resolver": prefix, "method": method, "max_redirects": max_redirects}
     try:
         ark = parse_ark(text)

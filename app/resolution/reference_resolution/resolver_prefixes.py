@@ -24,10 +24,9 @@ class InvalidResolverPrefix(ValueError):
 def parse_prefix(text: str) -> str:
     """A resolver's prefix, as it stands before a slash and an ARK.
 
-    A slash at its end counts as that slash: section 4.1 writes the prefix with it, and the
-    production of section 7.1 without. Raises InvalidResolverPrefix for what is not
-    ``http-resolver-prefix`` (a scheme, an authority and a path alone), and for an authority with
-    a user's name, which no address of HTTP has any more (RFC 9110 section 4.2.4).
+    Raises InvalidResolverPrefix for what is not ``http-resolver-prefix`` (a scheme, an authority
+    and a path alone), and for an authority with a user's name, which no address of HTTP has any
+    more (RFC 9110 section 4.2.4).
 
     Source: The ARK URI scheme sections 4.1 and 7.1.
     """
@@ -59,10 +58,8 @@ def _fault(prefix: UriReference) -> str:
 
 
 def embedded_ark(ark: ARK, prefix: str = GLOBAL_RESOLVER) -> UriReference:
-    """The address at which a resolver is asked for an ARK, with the ARK's own fragment.
-
-    The Basic ARK and its inflection stand there as they are written, but for characters beyond
-    ASCII, which are percent-encoded. The fragment is never sent. Raises InvalidResolverPrefix.
+    """The address at which a resolver is asked for an ARK, with the ARK's own fragment. Raises
+    InvalidResolverPrefix.
 
     Source: The ARK URI scheme sections 4.1 and 7.1.
     """
@@ -75,5 +72,4 @@ def embedded_ark(ark: ARK, prefix: str = GLOBAL_RESOLVER) -> UriReference:
 
 
 def _encoded(text: str) -> str:
-    """A part of an ARK with what is beyond ASCII in UTF-8, percent-encoded."""
     return quote(text, safe=string.printable)

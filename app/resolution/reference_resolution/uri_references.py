@@ -54,7 +54,6 @@ class UriReference(NamedTuple):
 
     @property
     def is_web_address(self) -> bool:
-        """Whether HTTP is spoken there."""
         return (self.scheme or "").lower() in WEB_SCHEMES
 
 
@@ -62,7 +61,9 @@ def parse_reference(text: str) -> UriReference:
     """Split a URI or a relative reference; an empty text refers to where it stands.
 
     Raises InvalidUriReference for whatever RFC 3986 does not allow, which no repair makes good:
-    spaces, line ends and characters beyond ASCII included. Source: RFC 3986 section 4.1.
+    spaces, line ends and characters beyond ASCII included.
+
+    Source: RFC 3986 section 4.1.
     """
     if len(text) > LONGEST:
         raise InvalidUriReference(f"It has more than {LONGEST:,} characters.")
@@ -104,7 +105,6 @@ def _merged(base: UriReference, path: str) -> str:
 
 
 def _undotted(path: str) -> str:
-    """A path without its segments ``.`` and ``..``. Source: RFC 3986 section 5.2.4."""
     *between, last = path.split("/")
     kept: list[str] = []
     for place, segment in enumerate([*between, last]):
