@@ -219,8 +219,7 @@ def _edition(text: str) -> int:
 
 
 def _registry_mirror(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.name_parts import read_part
-    from app.assigned_names.name_prefixes import InvalidPrefix
+    from app.assigned_names.name_prefixes import InvalidPrefix, read_part
     from app.bundles.layout import EditionConflict, OlderEditionRefused
     from app.bundles.mirror import MirrorSourceError, held_editions
     from app.exports.manifests.bundle_files import BadManifest, DigestMismatch

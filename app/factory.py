@@ -13,7 +13,7 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from app.assigned_names.name_parts import read_part
+from app.assigned_names.name_prefixes import read_part
 from app.bundles.file_modes import make_database, make_file, make_folder, tighten_modes
 from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER
 from app.bundles.resolution_counts import ResolutionCountFolder

@@ -15,7 +15,7 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from app import worker
-from app.assigned_names.name_parts import ALL_NAMES, NamePart
+from app.assigned_names.name_prefixes import ALL_NAMES, NamePart
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.lease_notes import LeaseNotes
 from app.bundles.mirror import mirror_registry

@@ -1,35 +1,43 @@
 """Errors and warnings for a record of an assigned identifier."""
 
 import re
+import unicodedata
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Final, Protocol
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from heapq import nsmallest
+from typing import Final, NamedTuple, Protocol
+from urllib.parse import unquote
 
 from app.assigned_names.assigned_name_records import (
     REDIRECT_STATUSES,
     AssignedNameRecord,
+    AssignedNameState,
 )
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import read_assigned_name, scheme_of
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.findings import Finding
-from app.identifiers.spelling import spell_character, spell_list, spell_text
+from app.identifiers import nid as nid_index
+from app.identifiers.errors import (
+    OTHER_SCRIPTS,
+    UNSEEN,
+    Finding,
+    InvalidIdentifier,
+    spell_character,
+    spell_list,
+    spell_text,
+)
 from app.registration.declarations.dates import is_date
-from app.registration.naans.naan_targets import reach_objection
-
-__all__ = [
-    "ELEMENT_LIMIT",
-    "FIELD_LIMITS",
-    "RESERVED_LABELS",
-    "TOLD_CODES",
-    "NameFinding",
-    "NameRule",
-    "check_assigned_name",
-    "check_lines",
-    "check_target",
-    "check_text",
-    "check_told_name",
-]
+from app.registration.naans.naan_targets import (
+    TARGET_VARIABLES,
+    TargetFault,
+    find_target_fault,
+    reach_objection,
+    unknown_variables,
+)
+from app.resolution.ark_rules import ArkTarget
+from app.resolution.judgement import judge_by
+from app.resolution.namespace_rules import NamespaceRules, Possibility
 
 ELEMENT_LIMIT: Final = 50
 FIELD_LIMITS: Final = {
@@ -287,3 +295,178 @@ def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
     if is_itself:
         message = "An identifier can't be its own successor. Enter another identifier or none."
         yield NameFinding("successor", "successor", message, _TOMBSTONES)
+
+
+_SOURCE = "Unicode Technical Standard 39 section 4"
+_UNSEEN = re.compile(f"[{UNSEEN}\u200c\u200d\ufeff]")
+_SHOWN = 3  # of others that look like a name
+_OCTETS = 8  # of the digest, so that the number is one of a database
+
+
+class LookAlikes(NamedTuple):
+    """Others that look like a name: the first few in their order, and how many there are."""
+
+    first: tuple[str, ...]
+    total: int
+
+
+def skeleton(name: str) -> str:
+    """The form that a name shares with those that look like it. ``urn:example:DOC-O1`` and
+    ``urn:example:doc01`` share one.
+
+    Source: Unicode Technical Standard 39 section 4, in a smaller table.
+    """
+    if "%" in name:
+        seen = _UNSEEN.sub("", unicodedata.normalize("NFKC", unquote(name)))
+        name = seen.casefold().translate(OTHER_SCRIPTS)
+    return nid_index.skeleton(name.lower().replace("_", ""))
+
+
+def skeleton_number(name: str) -> int:
+    digest = sha256(skeleton(name).encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:_OCTETS], signed=True)
+
+
+def look_alikes(names: Iterable[str], there: Iterable[str] = ()) -> dict[str, LookAlikes]:
+    """Of some names those that a person may take for another one, with these others. They are found
+    among themselves and among those that are ``there``.
+
+    Source: Unicode Technical Standard 39 section 4.
+    """
+    shapes = {name: skeleton(name) for name in names}
+    alike: defaultdict[str, set[str]] = defaultdict(set)
+    for name in (*shapes, *there):
+        alike[shapes.get(name) or skeleton(name)].add(name)
+    # one more than are shown, as a name may be among the first itself
+    groups = {shape: (nsmallest(_SHOWN + 1, some), len(some) - 1) for shape, some in alike.items()}
+    return {
+        name: LookAlikes(tuple([one for one in first if one != name][:_SHOWN]), count)
+        for name, (first, count) in ((name, groups[shape]) for name, shape in shapes.items())
+        if count
+    }
+
+
+def find_look_alikes(
+    names: Iterable[str], there: Iterable[str] = (), *, is_cut: bool = False
+) -> dict[str, NameFinding]:
+    """What is told of names that others look like; it forbids nothing. ``is_cut``: more look like
+    them than those that are ``there``; the first of them of which nothing was found says so
+    then.
+
+    Source: Unicode Technical Standard 39 section 4.
+    """
+    asked = list(names)
+    alike = look_alikes(asked, there)
+    told = {name: _told(name, others, is_cut=is_cut) for name, others in alike.items()}
+    untold = next((name for name in asked if name not in told), None) if is_cut else None
+    return told if untold is None else told | {untold: _not_looked_at(untold)}
+
+
+def _told(name: str, others: LookAlikes, *, is_cut: bool) -> NameFinding:
+    alike = [spell_text(other) for other in others.first]
+    if others.total > _SHOWN:
+        least = "at least " if is_cut else ""
+        alike.append(f"{least}{others.total - _SHOWN} more")
+    message = (
+        f"{spell_text(name)} looks like {spell_list(alike)}. Check that you don't confuse them."
+    )
+    return NameFinding("name", "look_alike", message, _SOURCE)
+
+
+def _not_looked_at(name: str) -> NameFinding:
+    message = (
+        "There are too many similar identifiers to check all of them. Look-alikes of "
+        f"{spell_text(name)} and later identifiers may be missing here."
+    )
+    return NameFinding("name", "look_alike", message, _SOURCE)
+
+
+def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | None:
+    """Why a name, in normal form, is not given in its namespace; None where nothing forbids it.
+    ``rules`` are None where there are none, as for ARKs.
+
+    Source: RFC 8141 sections 3.2, 5.1 and 6.4.2.
+    """
+    if rules is None:
+        return None
+    judgement = judge_by(name, rules)
+    if judgement.possibility is Possibility.IMPOSSIBLE:
+        message = f"{spell_text(name)} isn't valid according to the registration of {rules.name}."
+        return Finding("not_of_namespace", message, f"registration of {rules.name}")
+    own = judgement.own_form
+    if own == name:
+        return None
+    message = f"In {rules.name}, {spell_text(name)} is equivalent to {spell_text(own)}."
+    return Finding("equivalent", message, "RFC 8141 section 3.2")
+
+
+def check_extension(name: str, rules: NamespaceRules | None) -> Finding | None:
+    """Why what follows a name is not handed on, whatever its binding says; None where it may be.
+    ``rules`` are those of the namespace.
+
+    Source: RFC 8141 sections 3 and 5.1.
+    """
+    if scheme_of(name).extends_names or (rules and rules.resolution.extends_names):
+        return None
+    space = rules.name if rules else scheme_of(name).split(name)[0]
+    message = (
+        f"The registration of {space} doesn't allow suffixes after an identifier. "
+        "Bind each identifier separately."
+    )
+    return Finding("extension", message, "RFC 8141 sections 3 and 5.1")
+
+
+# names that are filled in have room behind it, up to the longest target
+LONGEST_RULE: Final = 1_024
+
+_FILLED_IN = spell_list([f"`${{{one}}}`" for one in TARGET_VARIABLES])
+_FAULTS: Final = {
+    TargetFault.MISSING: "Enter an address, or leave the field empty.",
+    TargetFault.SCHEME: "Enter a full address that starts with `https://` or `http://`.",
+    TargetFault.HOST: "The host can't contain a variable. Enter a fixed host.",
+    TargetFault.UNREACHED: "The host and port aren't public. Enter a public address.",
+    TargetFault.VARIABLE: f"Unknown variable: {{unknown}}. You can use {_FILLED_IN}.",
+    TargetFault.CHARACTER: "The address has characters that aren't allowed. Percent-encode them.",
+}
+
+
+class TargetRule:
+    """The target of all names under a prefix, with variables as targets of NAANs have them.
+
+    Source: RFC 6570 section 2.
+    """
+
+    __slots__ = ("_prefix", "_target")
+
+    def __init__(self, prefix: NamePrefix, rule: str) -> None:
+        self._prefix, self._target = prefix, ArkTarget(rule)
+
+    def target_of(self, name: str) -> str:
+        content = name.partition(":")[2]
+        suffix = name.removeprefix(self._prefix.text)
+        return self._target.fill(name, content, suffix, self._prefix.scheme.separator)
+
+    def led(self, record: AssignedNameRecord) -> AssignedNameRecord:
+        if record.target or record.state is not AssignedNameState.PUBLIC:
+            return record
+        return replace(record, target=self.target_of(record.name))
+
+
+def find_rule_fault(rule: str) -> str:
+    """Why a text is no target rule, in a sentence; empty where it is one.
+
+    Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2; RFC 6890.
+    """
+    if len(rule) > LONGEST_RULE:
+        return f"The rule is too long. Enter at most {LONGEST_RULE:,} characters."
+    fault = find_target_fault(rule)
+    if fault is None:
+        return ""
+    unknown = [spell_text(one) for one in unknown_variables(rule)]
+    return _FAULTS[fault].replace("{unknown}", spell_list(unknown) if unknown else "")
+
+
+def find_expansion_fault(target: str) -> str:
+    """Source: RFC 3986 sections 2 and 3; RFC 6890."""
+    found = next(check_target(target), None)
+    return f"The rule makes an address that isn't valid. {found.message}" if found else ""

@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Protocol
 
-from app.assigned_names.name_checks import NameRule
+from app.assigned_names.name_checks import NameRule, check_by_namespace
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import LONGEST_NAME
-from app.assigned_names.namespace_checks import check_by_namespace
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding, spell_character, spell_text
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask, check_character
-from app.identifiers.spelling import spell_character, spell_text
 from app.resolution.check_digits import ALGORITHMS, CheckAlgorithm
 from app.resolution.namespace_rules import NamespaceRules
 

@@ -1,14 +1,20 @@
 """Prefixes: the beginnings that the names of one holder share, and how they meet."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from app.assigned_names.name_schemes import LONGEST_NAME, NameScheme, read_assigned_name, scheme_of
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.spelling import spell_text
+from app.assigned_names.name_schemes import (
+    LONGEST_NAME,
+    SCHEMES,
+    NameScheme,
+    read_assigned_name,
+    scheme_of,
+)
+from app.identifiers.errors import Finding, InvalidIdentifier, spell_text
+from app.labelled_enum import LabelledEnum
 from app.registration.naans.naan_names import fold_naan_name
-
-__all__ = ["BEHIND_ALL", "LONGEST_PREFIX", "InvalidPrefix", "NamePrefix", "read_prefix"]
+from app.registration.profiles.nss_forms import compile_pattern
 
 BEHIND_ALL: Final = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 LONGEST_PREFIX: Final = LONGEST_NAME // 4  # so that names have room behind it
@@ -98,3 +104,117 @@ def _normal(scheme: NameScheme, text: str) -> str:
     if not name.endswith("0"):  # it was taken for a part of something
         raise InvalidIdentifier(text, "prefix", f"{spell_text(text)} can't be a prefix.", None, "")
     return name[:-1]
+
+
+class PrefixRole(LabelledEnum):
+    """A delegate assigns identifiers; an owner also decides on delegates and settings."""
+
+    HOLDER = "holder", "Owner"
+    DELEGATE = "delegate", "Delegate"
+
+
+MOST_BEGINNINGS: Final = 20  # of a part: each is a range that is looked at apart
+
+
+@dataclass(frozen=True, slots=True)
+class NamePart:
+    """The names that begin in one of these ways, as ``read_part`` reads them; with no beginning all
+    names. ``elsewhere`` is the site that has all of them; empty where none is known.
+
+    What begins so is a range of the names in their order, so that all that answer a name of it are
+    neighbours there, but for those that a beginning goes on from: ``ark:12345/x5`` may be bound and
+    answer ``ark:12345/x5/a1``, which is of the part of ``ark:12345/x5/a``.
+    """
+
+    beginnings: tuple[str, ...] = ()
+    elsewhere: str = ""
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.beginnings
+
+    def has(self, text: str) -> bool:
+        return not self.beginnings or text.startswith(self.beginnings)
+
+    def keeps(self, name: str) -> bool:
+        return self.has(name) or any(one.startswith(name) for one in self.beginnings)
+
+    @property
+    def shorter_texts(self) -> tuple[str, ...]:
+        return tuple({one[:end] for one in self.beginnings for end in range(1, len(one))})
+
+    @property
+    def extent(self) -> str:
+        return f"only identifiers that begin with {' or '.join(self.beginnings)}"
+
+    def is_within(self, other: "NamePart") -> bool:
+        if self.is_whole:
+            return other.is_whole
+        return all(map(other.has, self.beginnings))
+
+
+ALL_NAMES: Final = NamePart()
+
+
+def read_beginning(text: str) -> str:
+    """Raises InvalidPrefix for what no name begins with.
+
+    Source: The ARK URI scheme section 4; RFC 8141 section 2.
+    """
+    scheme = text.lower().removesuffix(":")
+    return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text
+
+
+def read_part(texts: Iterable[str], elsewhere: str = "") -> NamePart:
+    """The part that these beginnings make; of none of them all names. Raises InvalidPrefix for what
+    no name begins with, and for more than ``MOST_BEGINNINGS``.
+
+    Source: Rule of this registry: a part has 20 beginnings at most.
+    """
+    read = sorted({read_beginning(text) for text in texts})
+    outer = [
+        one for one in read if not any(one != other and one.startswith(other) for other in read)
+    ]
+    if len(outer) > MOST_BEGINNINGS:
+        message = f"Too many prefixes. Use at most {MOST_BEGINNINGS}."
+        raise InvalidPrefix(outer[-1], "part_large", message, "Rule of this registry")
+    return NamePart(tuple(outer), elsewhere) if outer else ALL_NAMES
+
+
+LONGEST_PATTERN: Final = 500  # characters; what is said of the names of a whole namespace has 1,000
+_SOURCE = "Rule of this registry: identifiers match the pattern of their prefix"
+
+
+class NamePattern:
+    """The names of a prefix that a regular expression takes."""
+
+    __slots__ = ("_expression", "_matches", "_prefix")
+
+    def __init__(self, prefix: NamePrefix, expression: str) -> None:
+        found = compile_pattern(expression)
+        self._prefix, self._expression = prefix, expression
+        self._matches = found.fullmatch if found else None
+
+    def fault_of(self, name: str) -> Finding | None:
+        """Why a name under the prefix, in normal form, is not given; None for one that may be."""
+        part = name.removeprefix(self._prefix.text)
+        if self._matches is None or self._matches(part):
+            return None
+        message = (
+            f"{spell_text(part)} doesn't match the pattern {spell_text(self._expression)} "
+            f"of {spell_text(self._prefix.text)}."
+        )
+        return Finding("pattern", message, _SOURCE)
+
+
+def find_pattern_fault(expression: str) -> str:
+    """Why a text is no pattern of names, in a sentence; empty where it is one.
+
+    Source: RFC 8141 section 6.4.2, by which a namespace says how its names are written.
+    """
+    # imported here because the published plane, which loads this module, needs no grammars
+    from app.grammar.expressions.regular_expressions import find_unsafe_pattern
+
+    if len(expression) > LONGEST_PATTERN:
+        return f"The pattern is too long. Enter at most {LONGEST_PATTERN} characters."
+    return find_unsafe_pattern(expression)

@@ -2,24 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.identifiers.ark import parse_ark
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.spelling import spell_character, spell_text
+from app.identifiers.errors import InvalidIdentifier, InvalidURN, spell_character, spell_text
 from app.identifiers.urn import parse_urn
 from app.registration.declarations.identifier_spaces import URN_SPACE
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
-
-__all__ = [
-    "LONGEST_NAME",
-    "SCHEMES",
-    "NameScheme",
-    "find_scheme",
-    "has_names_below",
-    "read_assigned_name",
-    "scheme_of",
-]
+from app.resolution.ark_resolver import INFLECTIONS, read_ark_request
 
 LONGEST_NAME: Final = 1_024  # characters, of the normal form
 _LENGTH = "Rule of this registry: an identifier has at most 1,024 characters"
@@ -150,3 +140,59 @@ def find_scheme(space_id: str) -> NameScheme | None:
 
 def has_names_below(space_id: str) -> bool:
     return find_scheme(space_id) is not None
+
+
+class AskedName(NamedTuple):
+    """What is asked for: a name in normal form, without a query.
+
+    ``query`` is what is to be handed on, None where there is nothing. ``is_described``: what is
+    known of the name is asked for, and not what it names. Names shorter than ``shortest`` are of
+    another authority or of none.
+    """
+
+    name: str
+    query: str | None
+    is_described: bool
+    shortest: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskedScheme:
+    """How names of a scheme are asked for.
+
+    ``read`` gives None for a text that asks for no name of it. ``has_inflections``: an inflection
+    leads to what is known of a name, as its page does where there are none.
+    """
+
+    id: str
+    read: Callable[[str], AskedName | None]
+    has_inflections: bool
+
+    @property
+    def signs(self) -> str:
+        return SCHEMES[self.id].passthrough_signs
+
+
+def _asked_ark(text: str) -> AskedName | None:
+    request = read_ark_request(text)
+    naan, slash, named = request.path.partition("/")
+    if not (slash and named):
+        return None
+    is_described = request.query in INFLECTIONS
+    query = None if is_described else request.query
+    return AskedName(f"ark:{request.path}", query, is_described, len(f"ark:{naan}/x"))
+
+
+def _asked_urn(text: str) -> AskedName | None:
+    name, mark, rest = text.partition("?")
+    is_described = bool(mark) and rest in INFLECTIONS
+    try:
+        urn = parse_urn(name if is_described else text)
+    except InvalidURN:
+        return None
+    return AskedName(urn.normal_form, urn.q_component, is_described, len(f"urn:{urn.nid}:x"))
+
+
+_ARK = AskedScheme("ark", _asked_ark, has_inflections=True)
+_URN = AskedScheme("urn", _asked_urn, has_inflections=False)
+ASKED_SCHEMES: Final[Mapping[str, AskedScheme]] = {one.id: one for one in (_ARK, _URN)}

@@ -17,7 +17,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from app.assigned_names.name_parts import ALL_NAMES, NamePart
+from app.assigned_names.name_prefixes import ALL_NAMES, NamePart
 from app.bundles.copied_changes import copied_batches
 from app.bundles.layout import OWN, LayoutModes
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from app.assigned_names.name_parts import ALL_NAMES, NamePart
+from app.assigned_names.name_prefixes import ALL_NAMES, NamePart
 from app.bundles.copied_changes import BadNameChange
 from app.bundles.layout import SHARED
 from app.bundles.mirror import LARGEST_LIST, Fetch, MirrorSourceError

@@ -29,7 +29,7 @@ from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
-    from app.assigned_names.name_revisions import NameRevision
+    from app.assigned_names.assigned_name_records import NameRevision
     from app.services.assigned_names.name_import import ImportFinding
     from app.services.assigned_names.name_import_preview import NameImportPreview
 
@@ -133,8 +133,7 @@ def _mint(arguments: argparse.Namespace) -> int:
 
 
 def _bind(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.assigned_name_records import AssignedNameRecord
-    from app.assigned_names.name_revisions import NameRevision
+    from app.assigned_names.assigned_name_records import AssignedNameRecord, NameRevision
 
     told = {
         name: getattr(arguments, name)
@@ -156,7 +155,7 @@ def _bind(arguments: argparse.Namespace) -> int:
 
 
 def _withdraw(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.name_revisions import NameRevision, withdrawal
+    from app.assigned_names.assigned_name_records import NameRevision, withdrawal
     from app.factory import now
 
     def revision(name: str) -> NameRevision:
@@ -197,7 +196,7 @@ def _tell_alike(names: Collection[str]) -> None:
 
 def _import(arguments: argparse.Namespace) -> int:
     def take(settings: Settings, secret: str) -> int:
-        from app.assigned_names.name_files.name_formats import format_of
+        from app.assigned_names.name_formats import format_of
         from app.services.assigned_names import name_import, prefix_rights
         from app.services.assigned_names.name_import_preview import look_through
 
@@ -307,7 +306,7 @@ def _digest_of(file: IO[bytes], prefix: str) -> tuple[str, int]:
 
 def _export(arguments: argparse.Namespace) -> int:
     def give(settings: Settings, secret: str) -> int:
-        from app.assigned_names.name_files.name_formats import NAME_FORMATS
+        from app.assigned_names.name_formats import NAME_FORMATS
         from app.factory import now
         from app.services.assigned_names.name_export import export_names
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix

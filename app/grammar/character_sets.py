@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from app.identifiers.spelling import spell_character
+from app.identifiers.errors import spell_character
 
 Charset = tuple[tuple[int, int], ...]
 

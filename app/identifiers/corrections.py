@@ -8,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from app.identifiers.uri_schemes import with_plain_scheme
-from app.identifiers.urn_grammar import QUERY
+from app.identifiers.urn import QUERY
 
 LONGEST_CORRECTED = 2 * 1024  # characters; longer texts get no correction
 

@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from app.identifiers.urn_grammar import PCHAR
-
-from .errors import InvalidURN
-from .urn import URN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import PCHAR, URN, parse_urn
 
 _ENCODED = re.compile(r"(?:%[0-9a-f]{2})+")
 _PCHAR = re.compile(f"[{PCHAR}]")
@@ -47,8 +45,8 @@ class NssSegments:
 class EquivalenceRule:
     """One thing that makes no difference, with the clause of the registration that says so.
 
-    ``begins`` and ``is_upper`` are of a rule on case: it holds for an NSS that begins so, in either
-    case, and letters are written in upper case in the normal form.
+    ``begins`` and ``is_upper`` are of a rule on case: it holds for an NSS that begins so, in
+    either case, and letters are written in upper case in the normal form.
     """
 
     do: EquivalenceOperation
@@ -67,14 +65,17 @@ class Equivalence:
 
     @property
     def folds(self) -> bool:
+        """Whether case makes no difference somewhere in an NSS."""
         return any(rule.do is EquivalenceOperation.FOLD_CASE for rule in self.rules)
 
     @property
     def folds_whole(self) -> bool:
+        """Whether case makes no difference anywhere in an NSS, however the NSS begins."""
         folding = (rule for rule in self.rules if rule.do is EquivalenceOperation.FOLD_CASE)
         return any(rule.part is None and not rule.begins for rule in folding)
 
     def in_capitals(self) -> "Equivalence":
+        """These rules, with what they fold written in upper case; they join the same."""
         capitals = (
             replace(rule, is_upper=True) if rule.do is EquivalenceOperation.FOLD_CASE else rule
             for rule in self.rules
@@ -82,7 +83,14 @@ class Equivalence:
         return Equivalence(tuple(capitals))
 
     def normal_form(self, urn: URN | str) -> str:
-        """Raises InvalidURN for a text that is no URN.
+        """The assigned-name in the form that all its equals in the namespace share.
+
+        It is the normal form of section 3.1 after the rules: what is encoded and may be is
+        decoded, then characters are dropped, then letters are put into lower case, or into upper
+        case where the rule says so. Where nothing that is a URN would be left, it is the normal
+        form of section 3.1.
+
+        Raises InvalidURN for a text that is no URN.
 
         Source: RFC 8141 sections 3.1 and 3.2.
         """
@@ -91,7 +99,10 @@ class Equivalence:
         return f"{scheme}:{nid}:{self.own_nss(nss)}"
 
     def own_nss(self, nss: str) -> str:
-        """Source: RFC 8141 section 3.2."""
+        """What ``normal_form`` makes of an NSS that stands in a normal form of section 3.1.
+
+        Source: RFC 8141 section 3.2.
+        """
         made = nss
         for rule in self.rules if len(self.rules) < 2 else sorted(self.rules, key=_place_of):
             made = _applied(rule, made)
@@ -99,13 +110,14 @@ class Equivalence:
         return made if made.lower() == nss.lower() or _is_nss(made) else nss
 
     def equivalent(self, one: URN | str, other: URN | str) -> bool:
-        """Raises InvalidURN.
+        """Whether two URNs of the namespace name the same. Raises InvalidURN.
 
         Source: RFC 8141 sections 3.1 and 3.2.
         """
         return self.normal_form(one) == self.normal_form(other)
 
     def clauses(self, urn: URN | str) -> tuple[str, ...]:
+        """The clauses by which a URN gets another normal form than by section 3.1."""
         alone = ((rule, Equivalence((rule,))) for rule in self.rules)
         plain = Equivalence().normal_form(urn)
         return tuple(rule.clause for rule, only in alone if only.normal_form(urn) != plain)
@@ -158,6 +170,9 @@ def _changed(rule: EquivalenceRule, text: str) -> str:
 
 def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
     """What forbids a declaration, in sentences; none where it can be used.
+
+    A rule must join what section 3.1 keeps apart, and give a URN again. So it cannot drop or
+    decode what only an encoded character has, nor what its parts are told by.
 
     Source: RFC 8141 sections 2 and 3.
     """
@@ -219,6 +234,7 @@ def _check_part(rule: EquivalenceRule) -> Iterator[str]:
 
 
 def equivalence_to(equivalence: Equivalence) -> dict[str, Any]:
+    """The declaration as a JSON document."""
     return {"rules": [_rule_to(rule) for rule in equivalence.rules]}
 
 
@@ -305,6 +321,8 @@ def find_equivalent_spellings(
     equivalence: Equivalence, names: Iterable[str]
 ) -> Iterator[EquivalentSpellings]:
     """For each rule two spellings that it makes equal, found among names and what is like them.
+
+    Nothing for a rule that joins none of these. Names that are no URNs are passed over.
 
     Source: RFC 8141 section 3.
     """

@@ -23,13 +23,26 @@ _ROUNDS = 10  # as in FF1, NIST SP 800-38G
 
 
 def check_character(text: str) -> str:
-    """Source: the Noid check digit algorithm (NCDA)."""
+    """Give the check character of a text, usually a NAAN, a slash and a Name without its last.
+
+    ``13030/xf93gt2`` gives ``q``. A character outside the betanumeric alphabet counts as nothing,
+    so no text is refused. In a text of fewer than 28 characters it tells any betanumeric character
+    that was mistyped and any two that changed places.
+
+    Source: the Noid check digit algorithm (NCDA).
+    """
     ordinals = text.encode("ascii", "replace").translate(_ORDINALS)
     return BETANUMERIC[sum(map(mul, ordinals, count(1))) % len(BETANUMERIC)]
 
 
 def has_valid_check(text: str) -> bool:
-    """Source: the Noid check digit algorithm (NCDA)."""
+    """Tell whether the last character of a text is the check character of what stands before it.
+
+    The text is taken as it stands, without ``ark:`` before it and without hyphens. Never raises;
+    a text of one character has nothing to check.
+
+    Source: the Noid check digit algorithm (NCDA).
+    """
     return len(text) > 1 and text[-1] == check_character(text[:-1])
 
 
@@ -100,8 +113,14 @@ class Mask:
         )
 
     def nth(self, n: int, naan: str = "") -> str | None:
-        """Give the name with a number from 0, after its NAAN and a slash if one is given. Raises
-        ValueError for a number below 0."""
+        """Give the name with a number from 0, after its NAAN and a slash if one is given.
+
+        None past the end. The check character, where the mask has one, is that of NAAN and name
+        together, so the NAAN is given as it is compared: in lower case, without hyphens. A number
+        always gives the same name, and two numbers never give one.
+
+        Raises ValueError for a number below 0.
+        """
         if n < 0:
             raise ValueError("identifiers are numbered from 0")
         if self.total is not None and n >= self.total:

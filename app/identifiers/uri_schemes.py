@@ -4,7 +4,7 @@ only look as if they began with one: ``аrk:``, ``ark：``."""
 import unicodedata
 from typing import NamedTuple
 
-from .spelling import OTHER_SCRIPTS, spell_character
+from app.identifiers.errors import OTHER_SCRIPTS, spell_character
 
 # Of other scripts; what is a colon in another width becomes one by NFKC.
 _COLONS = str.maketrans(dict.fromkeys("\u02d0\u02f8\u0589\u05c3\u2236\ua789", ":"))

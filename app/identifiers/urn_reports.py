@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from app.identifiers.errors import InvalidIdentifier, InvalidURN
-from app.identifiers.nid import NidIndex, NidKind, check_nid, nid_typed
+from app.identifiers.errors import InvalidIdentifier, InvalidURN, NidKind
+from app.identifiers.nid import NidIndex, check_nid, nid_typed
 from app.identifiers.urn import URN, parse_urn, urn_equivalent
 
 _URN_PARTS = (

@@ -2,8 +2,13 @@
 
 import pytest
 
-from app.assigned_names.name_parts import ALL_NAMES, MOST_BEGINNINGS, NamePart, read_part
-from app.assigned_names.name_prefixes import InvalidPrefix
+from app.assigned_names.name_prefixes import (
+    ALL_NAMES,
+    MOST_BEGINNINGS,
+    InvalidPrefix,
+    NamePart,
+    read_part,
+)
 
 
 def test_beginnings_are_read_in_normal_form_and_those_within_another_are_left_out() -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from app.assigned_names.name_parts import NamePart, read_part
+from app.assigned_names.name_prefixes import NamePart, read_part
 from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
 from app.bundles.name_mirror import mirror_names
 from app.published.http.http_exchange import HttpRequest, split_target

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_parts import read_part
+from app.assigned_names.name_prefixes import read_part
 from app.bundles.name_copies import NameCopyWriter
 from app.services.assigned_names import minting
 from tests.cli.conftest import Run, SetUp

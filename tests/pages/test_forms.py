@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment, FileSystemLoader
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.pages.assets import static_link
 from app.pages.site.chrome import Chrome
 from app.pages.site.template_environment import configure_environment

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from app.assigned_names.name_parts import ALL_NAMES, NamePart, read_part
+from app.assigned_names.name_prefixes import ALL_NAMES, NamePart, read_part
 from app.bundles.name_copies import MASKS, NAMES_FOLDER, NameCopyWriter
 from app.published.names.name_copy_reader import NameCopyReader
 from tests.published.bound_names import RECORDS, ListedFeed, changes_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_parts import ALL_NAMES, read_part
+from app.assigned_names.name_prefixes import ALL_NAMES, read_part
 from app.bundles.name_copies import MASKS, NameCopyWriter
 from app.published.names.copied_prefixes import CopiedPrefixes
 from app.published.names.name_copy_reader import NameCopyReader, NameOutsidePart

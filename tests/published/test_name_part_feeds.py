@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_parts import NamePart, read_part
-from app.published.names import name_copy_ranges
-from app.published.names.name_copy_ranges import ChangesOfPart, changes_of_part
+from app.assigned_names.name_prefixes import NamePart, read_part
+from app.published.names import name_copy_reader as name_copy_ranges
+from app.published.names.name_copy_reader import ChangesOfPart, changes_of_part
 from app.published.plane import PublishedPlane
 from tests.published.bound_names import ListedFeed, changes_of
 from tests.published.name_part_copies import copy_part

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_parts import ALL_NAMES, NamePart, read_beginning, read_part
+from app.assigned_names.name_prefixes import ALL_NAMES, NamePart, read_beginning, read_part
 from app.assigned_names.name_schemes import read_assigned_name
 from app.bundles.name_copies import MASKS
 from app.published.plane import PublishedPlane

@@ -13,7 +13,7 @@ from flask import Flask
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy.exc import InternalError
 
-from app.assigned_names.name_parts import read_part
+from app.assigned_names.name_prefixes import read_part
 from app.bundles.name_copies import NameCopyWriter
 from app.services.accounts import sign_in
 from app.services.editions import edition_build

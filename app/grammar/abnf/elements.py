@@ -1,5 +1,6 @@
 """The parts of a grammar as RFC 5234 names them, and how they are written."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -166,3 +167,15 @@ def element_tree(node: Node) -> Tree:
             return ["choice", *map(element_tree, options)]
         case _:
             return ["text", write_element(node)]
+
+
+def leaf_nodes(node: Node) -> Iterator[Node]:
+    """The parts of a definition that have no parts."""
+    match node:
+        case Repetition(element):
+            yield from leaf_nodes(element)
+        case ElementSequence(parts) | Alternatives(parts):
+            for part in parts:
+                yield from leaf_nodes(part)
+        case _:
+            yield node

@@ -4,22 +4,24 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import (
-    Alternatives,
     ElementSequence,
     Node,
     ProseValue,
-    Repetition,
     Rule,
     RuleReference,
+    leaf_nodes,
 )
-from app.grammar.abnf.lexer import Lexer, Token
+from app.grammar.abnf.lexer import Diagnostics, Lexer, Token
 from app.grammar.abnf.parser import MOST_DEEP, NestingError, Parser
-from app.grammar.abnf.referred_rules import names_known_to
-from app.grammar.abnf.rule_extraction import MOST_RULES, RuleCandidate, rule_candidates
+from app.grammar.abnf.rule_extraction import (
+    MOST_RULES,
+    RuleCandidate,
+    names_known_to,
+    rule_candidates,
+)
 from app.grammar.budget import Budget, BudgetExceeded
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 
 MOST_PIECES = 100_000
 UNREAD = "too long"
@@ -188,18 +190,6 @@ def _count(node: Node, names: frozenset[str]) -> _ElementCount:
         else:
             counted.unknown += 1
     return counted
-
-
-def leaf_nodes(node: Node) -> Iterator[Node]:
-    """The parts of a definition that have no parts."""
-    match node:
-        case Repetition(element):
-            yield from leaf_nodes(element)
-        case ElementSequence(parts) | Alternatives(parts):
-            for part in parts:
-                yield from leaf_nodes(part)
-        case _:
-            yield node
 
 
 def rule_names_in(node: Node) -> Iterator[RuleReference]:

@@ -4,10 +4,10 @@ held to."""
 from collections import deque
 from typing import NamedTuple
 
-from app.grammar.abnf.diagnostics import Diagnostics
-from app.grammar.abnf.elements import ProseValue
-from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
-from app.grammar.abnf.urn_patterns import with_pattern
+from app.grammar.abnf.elements import ProseValue, leaf_nodes
+from app.grammar.abnf.lexer import Diagnostics
+from app.grammar.abnf.rule_extraction import with_pattern
+from app.grammar.abnf.rule_reader import read_rules
 from app.grammar.analysis.examples import find_examples
 from app.grammar.analysis.grammar_queries import DECIDE
 from app.grammar.analysis.nss_expressions import find_expression
@@ -18,15 +18,13 @@ from app.grammar.analysis.rule_checks import (
     grammar_of,
     reachable_rules,
 )
-from app.grammar.analysis.start_rule import StartRule, choose_start
+from app.grammar.analysis.study import StartRule, choose_start
 from app.grammar.automata.automaton import Automaton, compile_rule, minimize_automaton
-from app.grammar.automata.name_samples import AnyCharacterMachine
-from app.grammar.automata.reachability import DEAD, ReachabilitySolver
-from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.automata.rule_graph import DEAD, AnyCharacterMachine, ReachabilitySolver, RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import Charset, charset_of, intersection_of
 from app.grammar.expressions.regular_expressions import ALPHABET
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 
 LONGEST = 60_000  # characters of a text that is looked at when an edition is built
 _GRAPH, _STEPS, _SHRINK = 20_000, 400_000, 20_000

@@ -1,27 +1,24 @@
 """The grammar of a namespace as one regular expression of its NSSs, where there is one."""
 
 from app.grammar.automata.automaton import Automaton, add_other_case, partition
-from app.grammar.automata.reachability import DEAD
-from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
+from app.grammar.automata.rule_graph import DEAD, RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import charset_contains, intersection_of
-from app.grammar.expressions.expression_writer import (
-    EMPTY,
-    alternation_of,
-    concatenation_of,
-    repetition_of,
-    write_expression,
-)
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.grammar.expressions.position_automaton import PositionAutomaton
 from app.grammar.expressions.regular_expressions import (
     ALPHABET,
+    EMPTY,
     Alternation,
     CharacterClass,
     Concatenation,
     Expression,
+    PositionAutomaton,
     Quantification,
+    alternation_of,
+    concatenation_of,
+    find_unsafe_pattern,
     read_expression,
+    repetition_of,
+    write_expression,
 )
 
 _MADE, _COMPARED = 5_000, 300_000  # steps

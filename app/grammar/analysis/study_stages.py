@@ -4,39 +4,43 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from app.grammar.abnf.core_rules import known_rules
-from app.grammar.abnf.diagnostics import NOTATION, Diagnostic, Diagnostics
-from app.grammar.abnf.elements import ProseValue, Rule, element_tree, write_rule
-from app.grammar.abnf.line_index import LineIndex
-from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
-from app.grammar.abnf.urn_patterns import with_pattern
+from app.grammar.abnf.elements import ProseValue, Rule, element_tree, leaf_nodes, write_rule
+from app.grammar.abnf.lexer import NOTATION, Diagnostic, Diagnostics, LineIndex
+from app.grammar.abnf.parser import known_rules
+from app.grammar.abnf.rule_extraction import with_pattern
+from app.grammar.abnf.rule_reader import read_rules
 from app.grammar.analysis.grammar_queries import DECIDE, RootedGrammar, question_in_parts
-from app.grammar.analysis.placeholder_checks import check_placeholders
-from app.grammar.analysis.prose_checks import check_case, check_sources
 from app.grammar.analysis.rule_checks import (
     Grammar,
+    check_case,
     check_definitions,
     check_known,
     check_names,
+    check_placeholders,
+    check_sources,
     grammar_of,
     is_recursive,
     reachable_rules,
 )
-from app.grammar.analysis.start_rule import StartRule, choose_start
 from app.grammar.analysis.study import (
     NOTE,
     SHOULD,
     GrammarFinding,
     RuleReport,
+    StartRule,
+    choose_start,
     part_to,
 )
-from app.grammar.automata.name_samples import AnyCharacterMachine, shortest_of
-from app.grammar.automata.reachability import ReachabilitySolver
-from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.automata.rule_graph import (
+    AnyCharacterMachine,
+    ReachabilitySolver,
+    RuleGraph,
+    shortest_of,
+)
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import charset, charset_of
 from app.identifiers.equivalence import Equivalence
-from app.identifiers.spelling import ODD_SPACES, spell_character, spell_list
+from app.identifiers.errors import ODD_SPACES, spell_character, spell_list
 
 MOST_CHARACTERS = 1_000_000
 _GRAPH = 100_000

@@ -4,20 +4,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from app.grammar.abnf.diagnostics import Diagnostic
-from app.grammar.analysis.grammar_decisions import MOST_SHOWN, NamesDecision, StartNode, spell_shown
-from app.grammar.automata.reachability import (
-    ReachabilitySolver,
-    TextRope,
-    first_characters,
-    spell_rope,
-)
+from app.grammar.abnf.lexer import Diagnostic
+from app.grammar.analysis.study import MOST_SHOWN, NamesDecision, StartNode, spell_shown
+from app.grammar.automata.automaton import urn_syntax
 from app.grammar.automata.refusal_machine import (
     RefusalMachine,
     telling_character,
     with_meant_words,
 )
-from app.grammar.automata.urn_automata import urn_syntax
+from app.grammar.automata.rule_graph import (
+    ReachabilitySolver,
+    TextRope,
+    first_characters,
+    spell_rope,
+)
 from app.grammar.budget import Budget
 from app.grammar.character_sets import (
     Charset,
@@ -29,8 +29,8 @@ from app.grammar.character_sets import (
     intersection_of,
     spell_charset,
 )
-from app.identifiers.spelling import spell_encoded
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN, spell_encoded
+from app.identifiers.urn import parse_urn
 
 _NSS = "RFC 8141 section 2.2"
 _ASCII: Charset = ((0, 0x7F),)

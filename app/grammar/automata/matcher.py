@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.grammar.automata.reachability import (
+from app.grammar.automata.rule_graph import (
     ReachabilitySolver,
     ReachableTexts,
+    RuleGraph,
+    RuleNodeKind,
     TextRope,
     first_characters,
 )
-from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget
 from app.grammar.character_sets import Charset, charset, charset_contains, spell_charset
 

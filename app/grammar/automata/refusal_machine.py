@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 
 from app.grammar.automata.automaton import Automaton
-from app.grammar.automata.reachability import (
+from app.grammar.automata.rule_graph import (
     DEAD,
     EMPTY,
     ReachableTexts,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.pages.lists.search_results import SearchResult
 from app.resolution.bare_identifiers import BareIdentifier
-from app.resolution.name_paths import name_path
+from app.resolution.outcome_documents import name_path
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ from app.registration.naans.policy_wording import (
 from app.registration.naans.shared_naans import shared_naan_in_words
 from app.registration.records.naan_registrations import naan_row_of, own_facts_of
 from app.registration.records.registry_records import Registration
-from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_rules import ArkRedirect, ArkRules, ark_rules_of
 
 __all__ = ["ArkPrefixView", "ark_prefix_view"]
 

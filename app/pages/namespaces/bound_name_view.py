@@ -5,12 +5,14 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
-from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
-from app.assigned_names.passthrough import BoundOutcome
-from app.assigned_names.prefix_statements import PrefixStatement
+from app.assigned_names.bound_names import (
+    BoundOutcome,
+    PrefixStatement,
+    bound_grounds,
+    bound_headline,
+)
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import names_under_path, successor_path
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.outcome_documents import names_under_path, shorten_text, successor_path
 
 _LONGEST = 1_000  # characters of a value that are shown
 

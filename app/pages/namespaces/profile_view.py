@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.search.search_terms import words_of
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from app.pages.diagrams.expression_trees import pattern_beginnings, tree_of
 from app.pages.diagrams.railroad import describe_tree, draw_railroad_diagram
 from app.pages.namespaces.described_documents import documents_of
@@ -25,8 +26,8 @@ from app.registration.profiles.profile_records import (
 from app.registration.profiles.profile_wording import CASES, RESOLVED, rule_in_words, service_label
 from app.registration.records.registry_records import Registration, Status, Xref
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.outcome_documents import name_path
 from app.resolution.record_rules import rules_of, told_pattern_of, unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 

@@ -19,20 +19,19 @@ from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.declarations.registries import alone_sentence
 from app.registration.naans.naan_targets import host_of
-from app.resolution.arks.ark_judging import ArkJudgement
-from app.resolution.arks.ark_outcomes import (
-    NaanAlone,
-    ShoulderAlone,
-    UnregisteredNaan,
-)
-from app.resolution.arks.ark_wording import (
+from app.resolution.ark_documents import (
+    ArkJudgement,
     ArkNameContext,
     ark_headline,
     ark_reasons,
     prefix_words,
 )
-from app.resolution.name_paths import name_path
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.ark_resolver import (
+    NaanAlone,
+    ShoulderAlone,
+    UnregisteredNaan,
+)
+from app.resolution.outcome_documents import name_path, shorten_text
 
 # What stands beside the NAAN and the shoulder, or below with a link of its own.
 _OF_PREFIX = "about_prefix"  # that nothing is known of what is named

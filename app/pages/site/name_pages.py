@@ -13,12 +13,13 @@ from app.pages.site.template_environment import configure_environment
 from app.pages.text.identifier_parts import IdentifierPart
 from app.pages.text.unseen_characters import reveal_unseen
 from app.pages.tools.urn_tool import LABELS, pieces_of, pieces_of_refused
-from app.resolution.judgement import Judgement, Possibility
-from app.resolution.name_paths import name_path
-from app.resolution.outcome_wording import (
+from app.resolution.judgement import Judgement
+from app.resolution.namespace_rules import Possibility
+from app.resolution.outcome_documents import (
     NameContext,
     StandingEdition,
     deprecation_words,
+    name_path,
     nid_of,
     outcome_headline,
     outcome_reasons,
@@ -27,7 +28,7 @@ from app.resolution.outcome_wording import (
     service_answer_words,
     shorten_text,
 )
-from app.resolution.outcomes import BadSyntax, EqualChoice, ImpossibleName, Unregistered
+from app.resolution.urn_resolver import BadSyntax, EqualChoice, ImpossibleName, Unregistered
 
 LONGEST = 400  # characters of a part of a name
 _LONGEST_TITLE = 80

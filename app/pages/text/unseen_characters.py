@@ -2,7 +2,7 @@
 
 import re
 
-from app.identifiers.spelling import UNSEEN
+from app.identifiers.errors import UNSEEN
 
 _UNSEEN = re.compile(
     "["

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 
 from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.naans.naan_targets import host_of
-from app.resolution.arks.ark_judging import ArkJudgement
-from app.resolution.arks.ark_outcomes import BadArkSyntax, InflectedArk, OverlongArk
-from app.resolution.arks.ark_policies import declared_policies
-from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
-from app.resolution.arks.ark_wording import prefix_words
+from app.resolution.ark_documents import ArkJudgement, prefix_words
+from app.resolution.ark_resolver import BadArkSyntax, InflectedArk, OverlongArk
+from app.resolution.ark_rules import ArkRedirect, ArkRules, declared_policies
 from app.resolution.judgement import Ground
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.outcome_documents import shorten_text
 
 _LONGEST = 300  # characters of an address that are shown
 _UNNAMED = "Holder not named in the registry"

@@ -10,8 +10,8 @@ from app.identifiers.corrections import unwrap_identifier
 from app.pages.diagrams.qr_code import QrCode, draw_qr_code
 from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.pages.tools.ark_registry_view import ArkRegistryView, registry_view_of
-from app.resolution.arks.ark_judging import judge_ark
-from app.resolution.arks.naan_rules import NaanSnapshot
+from app.resolution.ark_documents import judge_ark
+from app.resolution.ark_rules import NaanSnapshot
 
 MOST = 200  # ARKs at once
 _GUESSED = "Shoulder, by the first-digit convention"

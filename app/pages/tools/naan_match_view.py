@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.naans.holder_similarity import NaanMatch
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.outcome_documents import shorten_text
 
 _LONGEST = 300  # characters of an address that are shown
 

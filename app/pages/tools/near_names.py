@@ -3,8 +3,8 @@
 import json
 
 from app.resolution.namespace_rules import RuleBook
-from app.resolution.urn_checks import COLUMNS as CHECKED
-from app.resolution.urn_checks import CheckedURN, checked_row, json_line
+from app.resolution.outcome_documents import COLUMNS as CHECKED
+from app.resolution.outcome_documents import CheckedURN, checked_row, json_line
 
 COLUMNS = (*CHECKED, "nearest")
 

@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 from app.pages.text.unseen_characters import reveal_unseen
-from app.resolution.reference_resolution.reference_resolution import (
+from app.resolution.reference_resolution import (
     ERRORS,
     REDIRECTS,
     ReferenceResolution,
     ResolutionEnd,
     ResolutionHop,
+    remarks_on,
+    words_of,
 )
-from app.resolution.reference_resolution.resolution_reports import remarks_on, words_of
 
 _LONGEST = 300  # characters of an address that are shown
 _HEADLINES = {

@@ -9,7 +9,7 @@ from app.identifiers.urn import URN
 from app.pages.text.identifier_parts import IdentifierPart
 from app.pages.text.unseen_characters import reveal_unseen
 from app.resolution.judgement import Judgement
-from app.resolution.urn_checks import CheckedURN
+from app.resolution.outcome_documents import CheckedURN
 
 # Of a text of two characters a row of 400 is made: so many are less than 5 MB.
 MOST = 10_000  # texts that are checked at once

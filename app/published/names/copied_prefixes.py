@@ -6,10 +6,9 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import Any
 
-from app.assigned_names.name_listings import PublicPrefix
+from app.assigned_names.bound_names import PrefixStatement, PublicPrefix, prefix_statement_from
 from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, numbering_of
 from app.assigned_names.name_prefixes import BEHIND_ALL, LONGEST_PREFIX, InvalidPrefix, read_prefix
-from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.published.names.name_copy_reader import (
     NameCopyReader,
@@ -17,7 +16,7 @@ from app.published.names.name_copy_reader import (
     NameOutsidePart,
 )
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import names_under_path
+from app.resolution.outcome_documents import names_under_path
 
 __all__ = ["CopiedPrefixes", "told_of_prefixes"]
 

@@ -6,27 +6,24 @@ import re
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from app.assigned_names.name_changes import HIGHEST_CHANGE
-from app.assigned_names.name_parts import ALL_NAMES, MOST_BEGINNINGS, NamePart, read_part
+from app.assigned_names.assigned_name_records import HIGHEST_CHANGE
+from app.assigned_names.name_prefixes import ALL_NAMES, MOST_BEGINNINGS, NamePart, read_part
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.bundles.name_mirror import UNDER, under_query
 from app.problems import publication_codes
-from app.published.chain import EditionView
-from app.published.http.cross_origin import answer_options
-from app.published.http.headers import Headers
-from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.group_plane import EditionView
+from app.published.http.http_exchange import READS, Headers, HttpAnswer, HttpRequest, answer_options
 from app.published.http.problems import NOT_ALLOWED, Problem, problem_answer
 from app.published.names.bound_name_resolver import refuse_names
 from app.published.names.copied_prefixes import told_of_prefixes
 from app.published.names.name_answers import JSON, answer_unless_known, json_document
-from app.published.names.name_copy_ranges import ChangesOfPart
 from app.published.names.name_copy_reader import (
+    ChangesOfPart,
     NameCopyReader,
     NameCopyUnavailable,
     NameOutsidePart,
 )
-from app.published.names.name_targets import CHANGES, FEED
-from app.published.names.names_elsewhere import answer_elsewhere
+from app.published.names.name_targets import CHANGES, FEED, answer_elsewhere
 
 JSON_LINES = "application/jsonl"
 USUAL_LINES, MOST_LINES = 1_000, 5_000

@@ -1,12 +1,23 @@
 """The names that people ask for, from the target of a request as it was sent."""
 
 import re
+from http import HTTPStatus
+from urllib.parse import quote, unquote, urlsplit
 
+from app.assigned_names.name_prefixes import NamePart
+from app.identifiers.ark import parse_ark
+from app.identifiers.corrections import LONGEST_CORRECTED, corrections
+from app.identifiers.errors import InvalidIdentifier
 from app.identifiers.uri_schemes import find_scheme_look_alike
-from app.published.http.http_exchange import HttpRequest
+from app.identifiers.urn import parse_urn
+from app.problems import publication_codes
+from app.published.group_plane import EditionView
+from app.published.http.http_exchange import READS, SAFE, HttpAnswer, HttpRequest
+from app.published.http.problems import Problem, problem_answer
+from app.published.names.name_answers import STEERING
 from app.registration.declarations.group_paths import characters_of
 from app.registration.declarations.registry_groups import RegistryGroup
-from app.resolution.name_paths import NAMES, UNDER, name_at
+from app.resolution.outcome_documents import NAMES, UNDER, name_at
 
 CHANGES, FEED = f"{NAMES}changes", f"{NAMES}feed"  # what copies of names follow
 THTTP = "/uri-res/"  # below which the services of RFC 2169 are asked
@@ -85,3 +96,80 @@ def target_asked(request: HttpRequest) -> str:
         origin = _ORIGIN.match(target)
         target = target[origin.end() :] if origin else target
     return target.partition("#")[0]
+
+
+_SHOWN = 200  # characters of an identifier in a sentence
+_URI = "".join(map(chr, range(0x21, 0x7F)))
+
+
+class WrappedNames:
+    """Offer the identifier at paths such as ``/https://n2t.net/ark:12148/x`` or ``/(urn:isbn:X)``.
+
+    A path whose first segment is a page of the site, as in ``/resolvers/ark:12148``, is left to
+    that page.
+    """
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """Return a page that offers the identifier; None at any other path."""
+        if ":" not in request.path or request.method not in READS:
+            return None
+        lowered = request.path.lower()
+        if "urn:" not in lowered and "ark:" not in lowered:
+            return None
+        view.check_current()
+        target = target_asked(request)
+        if len(target) > LONGEST_CORRECTED:
+            return None
+        path, mark, query = target[1:].partition("?")
+        inner = next(filter(_is_identifier, _inner_texts(path)), "")
+        return offer_identifier(f"{inner}{mark}{query}", "", request) if inner else None
+
+
+def offer_identifier(identifier: str, why: str, request: HttpRequest) -> HttpAnswer:
+    """Answer a request for more than an identifier with a page that links to the identifier.
+    ``identifier`` is as it goes into an address, ``why`` a sentence on what is left out."""
+    shown = identifier if len(identifier) <= _SHOWN else f"{identifier[:_SHOWN]}…"
+    why = why or "There is extra text around the identifier."
+    there = "/" + quote(identifier, safe=_URI)
+    detail = f"This address is not an identifier. Did you mean `{shown}`? {why}"
+    problem = Problem(publication_codes.IDENTIFIER_WRAPPED, detail, there=there)
+    return problem_answer(problem, request)
+
+
+def _inner_texts(path: str) -> list[str]:
+    texts = (path, unquote(path)) if "%" in path else (path,)
+    return [one.identifier for text in texts for one in corrections(text)]
+
+
+def _is_identifier(text: str) -> bool:
+    try:
+        (parse_urn if text[:4].lower() == "urn:" else parse_ark)(text)
+    except InvalidIdentifier:
+        return False
+    return True
+
+
+_PRINTED = "".join(map(chr, range(0x21, 0x7F)))
+_FORWARDED = "x-forwarded-for", "forwarded"  # what a server in front says
+
+
+def answer_elsewhere(part: NamePart, request: HttpRequest, *, is_copy: bool) -> HttpAnswer:
+    """Lead to the same target at the site that has all names, for as long as it is there.
+
+    Source: RFC 9110 sections 15.4.8 and 15.5.20.
+    """
+    place = part.elsewhere
+    is_there = request.headers.get("host", "").lower() == urlsplit(place).netloc.lower()
+    is_in_front = not is_copy and any(name in request.headers for name in _FORWARDED)
+    if not place or is_there or is_in_front:
+        return problem_answer(_misdirected(part), request)
+    target = quote(target_asked(request), safe=_PRINTED, encoding="latin-1")
+    fields = [("Location", place + target), ("Content-Length", "0"), *STEERING, *SAFE]
+    return HttpAnswer(HTTPStatus.TEMPORARY_REDIRECT.value, fields)
+
+
+def _misdirected(part: NamePart) -> Problem:
+    return Problem(
+        publication_codes.NAMES_ELSEWHERE,
+        f"This server has {part.extent}. Another server of this site may have this identifier.",
+    )

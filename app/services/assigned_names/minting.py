@@ -6,10 +6,9 @@ from datetime import datetime
 from itertools import islice
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.name_checks import check_by_namespace, find_expansion_fault
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
-from app.assigned_names.name_patterns import NamePattern
-from app.assigned_names.namespace_checks import check_by_namespace
-from app.assigned_names.target_rules import find_expansion_fault
+from app.assigned_names.name_prefixes import NamePattern
 from app.problems import assigned_name_codes
 from app.resolution.namespace_rules import NamespaceRules
 from app.services.accounts.actors import Actor

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from app.assigned_names.name_revisions import NameRevision
+from app.assigned_names.assigned_name_records import NameRevision
 from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from app.assigned_names.assigned_name_records import KERNEL, AssignedNameRecord
-from app.assigned_names.name_files.name_formats import NameFormat
+from app.assigned_names.name_formats import NameFormat
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.prefix_lists import visible_prefixes

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
-from app.assigned_names.name_parts import NamePart, read_part
-from app.assigned_names.prefix_statements import prefix_statement_to
+from app.assigned_names.bound_names import prefix_statement_to
+from app.assigned_names.name_prefixes import NamePart, read_part
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
 from app.bundles.name_copies import MASKS, STATEMENTS, NameCopyWriter
 from app.config import Settings

@@ -5,8 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, assigned_name_from
-from app.assigned_names.name_differences import NameDifference, name_differences
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    NameDifference,
+    assigned_name_from,
+    name_differences,
+)
 from app.problems import assigned_name_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names import prefix_rights

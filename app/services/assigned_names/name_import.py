@@ -12,7 +12,7 @@ from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
 from app.assigned_names.name_checks import TOLD_CODES
-from app.assigned_names.name_files.name_rows import mark_repeats
+from app.assigned_names.name_rows import mark_repeats
 from app.problems import use_case_codes
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor

@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import islice
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_differences import (
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
     NameDifference,
     name_differences,
     shorten_difference,
 )
-from app.assigned_names.name_files.name_rows import COLUMNS, mark_repeats
-from app.assigned_names.name_files.seen_names import SeenNames
+from app.assigned_names.name_rows import COLUMNS, SeenNames, mark_repeats
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, ImportFinding
 from app.services.assigned_names.name_row_judgements import (

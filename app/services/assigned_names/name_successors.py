@@ -2,9 +2,12 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
+    NameRevision,
+)
 from app.assigned_names.name_checks import NameFinding
-from app.assigned_names.name_revisions import NameRevision
 from app.assigned_names.name_schemes import read_assigned_name
 from app.identifiers import InvalidIdentifier
 from app.store.assigned_names import prefix_rows

@@ -3,8 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_changes import AssignedNameChange
+from app.assigned_names.assigned_name_records import AssignedNameChange, AssignedNameRecord
 from app.store.assigned_names import assigned_name_rows, batch_rows
 from app.store.database import read_transaction
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from app.assigned_names.name_prefixes import read_prefix
 from app.assigned_names.name_schemes import NameScheme, find_scheme
 from app.registration.declarations.registry_groups import RegistryGroup
-from app.resolution.name_paths import names_under_path
+from app.resolution.outcome_documents import names_under_path
 from app.store.assigned_names import prefix_rows
 from app.store.digests import sha256
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from app.problems import use_case_codes
-from app.resolution.reference_resolution.reference_resolution import ReferenceResolution, Walk
+from app.resolution.reference_resolution import ReferenceResolution, Walk
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import Counted, RateLimitKind
 from app.services.accounts.sessions import Client

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.identifiers.nid import suggest_nids
-from app.identifiers.urn_grammar import NID_LONGEST
+from app.identifiers.urn import NID_LONGEST
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import Status
 from app.registration.submissions.name_rivals import (

@@ -8,8 +8,7 @@ from app.exports.extracts.naan_files import ark_rules_bytes
 from app.identifiers.ark import ARK
 from app.registration.declarations.naan_registries import SHOULDER_SPACE
 from app.registration.declarations.registry_groups import NAAN_GROUP
-from app.resolution.arks.ark_rule_books import LineArkRuleBook
-from app.resolution.arks.naan_rules import NaanSnapshot
+from app.resolution.ark_rules import LineArkRuleBook, NaanSnapshot
 from app.services.registry.bundled_naans import bundled_naans
 from app.store.assigned_names import prefix_rows
 from app.store.editions import edition_rows

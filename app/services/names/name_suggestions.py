@@ -14,10 +14,10 @@ from app.pages.lists.list_suggestions import ListSuggestions, NameSuggestion, of
 from app.pages.lists.search_results import SearchResult, results_of
 from app.registration.declarations.registries import FORMAL
 from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup
-from app.resolution.arks.ark_requests import read_ark_request
+from app.resolution.ark_resolver import read_ark_request
 from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.judgement import judge_text
-from app.resolution.name_paths import name_path
+from app.resolution.outcome_documents import name_path
 from app.services.names.rule_book import rule_book
 from app.services.names.word_search import entries_named, find_entries
 

@@ -6,9 +6,8 @@ from functools import lru_cache
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.resolution.namespace_rules import NamespaceRules, RuleBook
+from app.resolution.namespace_rules import NamespaceRules, RuleBook, nearest_names
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import nearest_names
 from app.services.registry.snapshots import taken_index
 from app.store.editions import edition_rows
 from app.store.registry import record_versions as names

@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 
-from app.identifiers.findings import Finding
-from app.identifiers.nid import suggest_nids
-from app.identifiers.nid_index import NidIndex
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import Finding, spell_text
+from app.identifiers.nid import NidIndex, suggest_nids
 from app.pages.lists.search_results import SearchResult
 from app.registration.declarations.identifier_spaces import IdentifierSpace
 from app.registration.declarations.registries import FORMAL, REGISTRIES, declared_spaces
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.resolution.rule_books import similar_names
+from app.resolution.namespace_rules import similar_names
 from app.services.names.name_suggestions import find_similar
 from app.services.names.rule_book import rule_book
 from app.services.policy import USUAL_RULES, ProcedureSettings

@@ -7,8 +7,12 @@ its namespace.
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
+from app.assigned_names.assigned_name_records import (
+    ELEMENTS,
+    AssignedNameRecord,
+    NameRevision,
+    withdrawal,
+)
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.naans.shared_naans import TERMS_NAAN
 from app.services.assigned_names.prefixes import PrefixRules

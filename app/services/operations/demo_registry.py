@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from secrets import token_urlsafe
 
-from app.assigned_names.name_revisions import NameRevision
+from app.assigned_names.assigned_name_records import NameRevision
 from app.problems import use_case_codes
 from app.registration.declarations.naan_registries import PrivateNaanField
 from app.registration.declarations.registries import (

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from app import bundled
 from app.registration.naans.naan_documents import naan_file_from
-from app.resolution.arks.naan_rules import NaanSnapshot, naan_snapshot_of
+from app.resolution.ark_rules import NaanSnapshot, naan_snapshot_of
 
 
 @lru_cache(maxsize=1)

@@ -8,7 +8,7 @@ from app.problems import operation_codes
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.naans.naan_records import NaanFile
-from app.resolution.arks.naan_rules import day_of_file
+from app.resolution.ark_rules import day_of_file
 from app.services.registry.dated_history import (
     DatedHistory,
     DatedState,

@@ -10,7 +10,7 @@ import pytest
 
 from app import worker
 from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_parts import ALL_NAMES, NamePart, read_part
+from app.assigned_names.name_prefixes import ALL_NAMES, NamePart, read_part
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.mirror import MirrorSourceError
 from app.bundles.name_copies import MASKS, NAMES_FOLDER, NameCopyWriter

@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from app.assigned_names.assigned_name_records import AssignedNameState
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
-from app.assigned_names.name_revisions import NameRevision
+from app.assigned_names.assigned_name_records import AssignedNameState, NameRevision
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.services.assigned_names import name_import, name_import_preview
 from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_export import export_names
