@@ -308,12 +308,10 @@ class Settings:
 
     @property
     def is_of_one_machine(self) -> bool:
-        """Whether the base URL is on this computer, so that no one else can reach the site."""
         return is_loopback(urlsplit(self.base_url).hostname)
 
     @property
     def asks_services(self) -> bool:
-        """Whether the worker checks resolvers on other servers: not in a trial."""
         return self.check_resolvers and not (self.is_of_one_machine or self.demo)
 
     @property
@@ -378,7 +376,6 @@ def read_settings(environ: Mapping[str, str], **given: Any) -> Settings:
 
 
 def _read_file(name: str, path: Path) -> str:
-    """Return the content of a file with a secret, without the newline at its end."""
     try:
         with path.open("rb") as file:
             content = file.read(_LARGEST_FILE + 1)
@@ -437,7 +434,6 @@ def _read(name: str, read: Callable[[str], Any], text: str) -> Any:
 
 
 def _checked(settings: Settings) -> Settings:
-    """Check settings that depend on each other."""
     host = urlsplit(settings.base_url).hostname
     if not (settings.smtp_url or settings.demo or is_loopback(host)):
         raise BadSetting(

@@ -67,16 +67,10 @@ class SignedSessions(SecureCookieSessionInterface):
 
 
 class WorkingPlane(Flask):
-    """Flask, with the secret of all hosts, which its configuration has only where it is a setting.
-
-    Its log names the rule of an address, for an address can be a secret.
-    """
-
     session_interface = SignedSessions()
 
     @property
     def secret_key(self) -> str:  # type: ignore[override]  # Flask reads it from its configuration
-        """What signs sessions, forms and links."""
         shared: SharedSecret = self.extensions["secret"]
         return shared.current()
 
@@ -147,7 +141,6 @@ def _front(inside: WSGIApplication, settings: Settings) -> WsgiFront:
 
 
 def admission_of(settings: Settings) -> Admission:
-    """Who is let in."""
     return Admission(settings.base_url, settings.demo)
 
 
@@ -207,10 +200,7 @@ def page_fingerprint(settings: Settings) -> str:
 
 
 def create_asgi(settings: Settings) -> AsgiFront:
-    """The whole site: what is published first, everything else from Flask in threads.
-
-    Whoever waits here for an answer does so for a while only, and so do its transactions.
-    """
+    """The whole site: what is published first, everything else from Flask in threads."""
     app = _working_plane(settings)
     database_binding.limit_waits(app)
     published = PublishedPlane(

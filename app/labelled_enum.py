@@ -10,7 +10,6 @@ class LabelledEnum(StrEnum):
     label: str
 
     def __new__(cls, value: str, label: str = "") -> Self:
-        """A member with its label; the value itself in words unless one is given."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.label = label or value.replace("-", " ").capitalize()

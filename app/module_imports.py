@@ -7,10 +7,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def imports() -> Iterator[None]:
-    """Import what a process needs without looking for garbage, of which importing makes none.
-
-    To look for it takes a sixth of the time in which the software starts.
-    """
+    """Import what a process needs without looking for garbage, of which importing makes none."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

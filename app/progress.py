@@ -35,7 +35,6 @@ class Progress:
         self._each = max(1, -(-total // _LINES))
 
     def __call__(self, done: int) -> None:
-        """Say that so many are done."""
         if sys.stderr.isatty():
             end = "\n" if done == self._total else ""
             sys.stderr.write(f"\r{self._bar(done)} {done}/{self._total} {self._what}{end}")

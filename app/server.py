@@ -110,7 +110,6 @@ def _refresh_index(tell: Callable[[str], None]) -> None:
 
 
 def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
-    """Say how to add the NAANs to a registry created by older software."""
     with read_transaction():
         lacks = settings.naans and not naan_import.has_naans()
     if lacks:
@@ -123,7 +122,6 @@ def _tell_of_naans(settings: Settings, tell: Callable[[str], None]) -> None:
 def _begin(
     settings: Settings, at: datetime, tell: Callable[[str], None], *, empty: bool = False
 ) -> ImportPlan | None:
-    """Load the registry, NAANs and shoulders in one commit."""
     with joint_transaction():
         plan = snapshots.initialize(settings.notice, at, empty=empty)
         if plan and not empty:
@@ -140,7 +138,6 @@ def _load_naans(settings: Settings, at: datetime, tell: Callable[[str], None]) -
 def _begin_at_work(
     settings: Settings, at: datetime, tell: Callable[[str], None]
 ) -> ImportPlan | None:
-    """Load the past editions of the registry and the sample data of the demo in one commit."""
     began = at - demo_requests.BEGUN
     policy = policy_of(settings, shared_secret(settings).current())
     with joint_transaction():
@@ -163,7 +160,6 @@ def agree_on_secret(settings: Settings) -> None:
 
 
 def work_of(settings: Settings) -> worker.WorkerContext:
-    """What the worker needs, from the settings."""
     return worker.WorkerContext(
         folder=settings.published_dir,
         making=PublicationEnvironment(
@@ -193,7 +189,6 @@ def work_of(settings: Settings) -> worker.WorkerContext:
 
 
 def service_probe(settings: Settings) -> ServiceProbe:
-    """What asks services whether they answer, and says who asks."""
     return ServiceProbe(f"urn-registry (+{settings.base_url})")
 
 
@@ -248,7 +243,6 @@ def run_worker(settings: Settings, *, supervised: bool = False) -> int:
 
 
 def _await_database(settings: Settings, stopped: Event) -> None:
-    """Wait until the worker can use the database, and log each reason why it can't once."""
     logged = ""
     while not stopped.is_set():
         try:
@@ -267,11 +261,7 @@ def _await_database(settings: Settings, stopped: Event) -> None:
 
 
 def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
-    """Serve the site and run one worker until stopped. Raises ListenError.
-
-    Without the database, serves the published files and bound identifiers of this host until it is
-    back.
-    """
+    """Serve the site and run one worker until stopped. Raises ListenError."""
     require_loopback(settings, host)
     start_log()
     is_away = False
@@ -296,7 +286,6 @@ def serve_site(settings: Settings, host: str, port: int, workers: int) -> int:
 
 
 def _require_database(settings: Settings) -> None:
-    """Raise DatabaseNotReady unless this host can use the database."""
     with open_application(settings):
         _require_schema(settings)
         with read_transaction():
@@ -309,11 +298,6 @@ def _require_database(settings: Settings) -> None:
 
 
 def _require_schema(settings: Settings) -> None:
-    """Raise DatabaseNotReady unless this software can run with the database.
-
-    If this host has published files, a missing SQLite file counts as unreachable: it can come back.
-    Connecting created an empty file in its place.
-    """
     try:
         database_binding.require_current(asset_dir("migrations"))
     except database_binding.DatabaseEmpty as error:
@@ -326,7 +310,6 @@ def _require_schema(settings: Settings) -> None:
 
 
 def _begin_sessions(settings: Settings) -> None:
-    """End the sessions of an earlier demo. The address is already bound, so none is running."""
     with open_application(settings):
         demo_people.end_sessions(now())
         if settings.demo:
@@ -334,7 +317,6 @@ def _begin_sessions(settings: Settings) -> None:
 
 
 def _begin_when_back(settings: Settings) -> None:
-    """Wait until the database is back, then do the checks of the start."""
     while True:
         time.sleep(_PAUSE_AWAY)
         try:

@@ -33,12 +33,10 @@ _POSTGRESQL = frozenset({"postgres", "postgresql", "postgresql+psycopg"})
 
 
 def is_loopback(host: str | None) -> bool:
-    """Whether a host name means this computer."""
     return host in _LOOPBACK
 
 
 def is_host(text: str) -> bool:
-    """Whether a text is a host name or an IP address."""
     try:
         ip_address(text)
     except ValueError:
@@ -119,10 +117,7 @@ def note(text: str) -> str:
 
 
 def body_name(text: str) -> str:
-    """Read the name of a body, short enough for a diagram, or an empty text.
-
-    The name is used in Markdown and mail, so it must not contain their special characters.
-    """
+    """Read the name of a body, short enough for a diagram, or an empty text."""
     if len(text) > LONGEST_BODY_NAME or text.casefold().startswith("the "):
         raise ValueError(f"enter a name of at most {LONGEST_BODY_NAME} characters, without “the”")
     if text and not (text[0].isalnum() and all(map(_is_of_a_name, text))):
@@ -156,7 +151,6 @@ def base_url(text: str) -> str:
 
 
 def _split(text: str, takes: str) -> SplitResult:
-    """Split an address and check its port."""
     try:
         parts = urlsplit(text)
         port = parts.port
@@ -181,7 +175,6 @@ def _is_address(text: str) -> bool:
 
 
 def is_domain(text: str) -> bool:
-    """Whether a text is a domain name, in any script."""
     labels = text.split(".")
     plain = "".join("x" if not letter.isascii() and letter.isalnum() else letter for letter in text)
     return all(labels) and _DOMAIN.fullmatch(plain) is not None
@@ -341,12 +334,6 @@ def sqlalchemy_url(text: str) -> str:
 
 
 def _postgresql(rest: str) -> str:
-    """Convert the part after the scheme: several hosts and ports become lists for libpq.
-
-    ``u:p@a:5432,b/name?x=y`` becomes ``u:p@/name?host=a,b&port=5432,&x=y``.
-
-    Source: PostgreSQL, libpq, 34.1.1.2 connection URIs and 34.1.1.3 specifying multiple hosts.
-    """
     authority, slash, behind = rest.partition("/")
     authority, _, query_alone = authority.partition("?")
     who, at, hosts = authority.rpartition("@")

@@ -26,11 +26,7 @@ class _UtcFormatter(logging.Formatter):
 
 
 def start_log() -> None:
-    """Write the log of this process to standard error, with the time in UTC and the process id.
-
-    Everything from INFO up of this software, and warnings of the libraries. A log that is already
-    configured stays as it is.
-    """
+    """Write the log of this process to standard error, with the time in UTC and the process id."""
     if logging.root.handlers:
         return
     handler = logging.StreamHandler()
@@ -58,14 +54,12 @@ class Supervisor:
         self._owner = os.getpid()
 
     def __enter__(self) -> Self:
-        """Begin the process."""
         self._begin()
         self._thread = threading.Thread(target=self._watch, name=f"{self._name}'s", daemon=True)
         self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End it, by force where it does not in time. In a fork of the supervisor: nothing."""
         if os.getpid() != self._owner:
             return
         self._over.set()

@@ -46,8 +46,6 @@ _LONGEST_REST = 5.0  # seconds
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkerContext:
-    """What the worker needs to know; the factory takes it from the settings."""
-
     folder: Path
     making: PublicationEnvironment
     secret: Callable[[], str]
@@ -71,10 +69,7 @@ class WorkerContext:
 
 
 def build(work: WorkerContext) -> None:
-    """Make the files of editions that lack them.
-
-    A host that answers nothing yet does not wait for the last of them: it answers from the first.
-    """
+    """Make the files of editions that lack them."""
     answer = partial(_answer_at_all, work)
     answer()
     for edition in edition_build.build_pending(work.now(), work.making.place, answer):
@@ -127,10 +122,7 @@ def send(work: WorkerContext) -> None:
 
 
 def follow_names(work: WorkerContext) -> None:
-    """Bring this host's copy of the names up to date, so that it answers without the database.
-
-    It stays as it is while changes of names are lost.
-    """
+    """Bring this host's copy of the names up to date, so that it answers without the database."""
     if work.names is None or work.given is None:
         return
     host = heartbeats.host_identity(work.folder.parent)
@@ -227,10 +219,6 @@ class WorkerLane:
 
 
 def _rest(took: float) -> float:
-    """Publishing rests as long as it worked, so that it never has more than half of a processor.
-
-    What is published meanwhile is laid out in one go.
-    """
     return min(max(PAUSE, took), _LONGEST_REST)
 
 
@@ -285,7 +273,6 @@ def _started(lane: WorkerLane, work: WorkerContext) -> threading.Thread:
 
 
 def _go(lane: WorkerLane, work: WorkerContext) -> None:
-    """Go on until stopped. A failure is logged and tried again; it never ends the lane."""
     log = FailureLog(lane.name)
     with work.context(), closing(ChangeWatch()) as watch:
         while not work.stopped.is_set():
@@ -301,7 +288,6 @@ def _go(lane: WorkerLane, work: WorkerContext) -> None:
 
 
 def _await_change(work: WorkerContext, watch: ChangeWatch, seen: int | None) -> None:
-    """Wait until the database has changed, but not long: files and due times change as well."""
     until = time.monotonic() + _LONGEST_REST
     while seen is not None and watch.version() == seen and time.monotonic() < until:
         if work.stopped.wait(PAUSE):
@@ -309,7 +295,6 @@ def _await_change(work: WorkerContext, watch: ChangeWatch, seen: int | None) -> 
 
 
 def _give_sign(work: WorkerContext) -> list[Exception]:
-    """Give a sign of life; returns what failed, for example if the database is away."""
     give = partial(heartbeats.give_sign, work.folder, work.log, sends=work.deliver is not None)
     return _tried(work, give)
 
@@ -324,11 +309,7 @@ def _tried(work: WorkerContext, do: Callable[[], None]) -> list[Exception]:
 
 
 class FailureLog:
-    """Logs what failed, round by round.
-
-    An outage, such as a full disk or a database that is away, is logged in one line, and once until
-    a round succeeds: it fails every round of every lane, and its traceback has no useful details.
-    """
+    """Logs what failed, round by round."""
 
     def __init__(self, name: str) -> None:
         self._name, self._outage = name, ""

@@ -16,7 +16,6 @@ _SHOWN = {"None": "", "True": "yes", "False": "no", "()": ""}
 
 
 def settings_table() -> str:
-    """The settings as a Markdown table."""
     rows = ["| variable | default | what it does |", "|---|---|---|"]
     for row in fields(Settings):
         default = _SHOWN.get(str(row.default), str(row.default))

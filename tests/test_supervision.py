@@ -31,12 +31,10 @@ LINE = (sys.executable, "-c", WORKER)
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits in a test."""
     monkeypatch.setattr(supervision, "FIRST_PAUSE", 0.05)
 
 
 def lives(pid: int) -> bool:
-    """Whether a process is there, and no zombie."""
     with suppress(OSError):
         os.kill(pid, 0)
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"

@@ -42,13 +42,11 @@ from tests.waiting import DEADLINE, wait_until
 
 @pytest.fixture
 def taken() -> list[EmailMessage]:
-    """The mail that was delivered."""
     return []
 
 
 @pytest.fixture
 def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) -> WorkerContext:
-    """The work of a registry with a request that was registered."""
     factories.registered(factories.cast(clock()), clock())
     return WorkerContext(
         folder=tmp_path / "published",
@@ -63,14 +61,12 @@ def work(app: Flask, clock: Clock, tmp_path: Path, taken: list[EmailMessage]) ->
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits in a test."""
     monkeypatch.setattr(worker, "PAUSE", 0.01)
     monkeypatch.setattr(worker, "HEARTBEAT", 0.05)
 
 
 @contextmanager
 def running(work: WorkerContext) -> Iterator[threading.Thread]:
-    """The worker at its work, until the end of the block."""
     thread = threading.Thread(target=worker.run, args=(work,))
     thread.start()
     try:
@@ -182,7 +178,6 @@ def test_mail_that_fails_keeps_no_edition_from_being_published(
 
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Door, str]]:
-    """A mail server that takes a message and says no more, and its address."""
     monkeypatch.setattr(smtp, "TIMEOUT", DEADLINE)
     monkeypatch.setattr(worker, "PATIENCE", 0.2)
     weather = Weather()

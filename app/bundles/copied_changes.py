@@ -71,7 +71,6 @@ def _number_of(document: Mapping[str, Any], last: int) -> int:
 
 
 def _row_of(document: Mapping[str, Any], change: int) -> CopiedName:
-    """What is kept of a change: what everybody may know, whatever the feed says."""
     try:
         told = assigned_name_to(assigned_name_from(document).told)
     except (ValueError, KeyError) as error:

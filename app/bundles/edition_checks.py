@@ -71,7 +71,6 @@ def check_files(
 
 
 def _difference(expected: Sequence[str], found: Sequence[str]) -> str:
-    """Return the first difference of two lists, to find the record that causes it."""
     for wanted, read in zip_longest(expected, found):
         if wanted != read:
             return f": it has {read!r:.80} instead of {wanted!r:.80}"
@@ -111,7 +110,6 @@ def withdrawn_names(
 def _file_names(
     snapshot: RegistrySnapshot, tables: tuple[SubRegistry, ...], format_: Format
 ) -> Iterator[list[str]]:
-    """The files of a format, those together that hold every name of the tables once."""
     if tables or not snapshot.registries:
         yield [registry_file(snapshot, format_)]
     if format_.use is FormatUse.TABLES:
@@ -126,11 +124,9 @@ def _names_in(row: ExportFormat, body: bytes) -> list[str]:
 
 
 def _check_feed(body: bytes, every: Collection[Registration], before: frozenset[str]) -> None:
-    """The feed tells of what is new, as far as it goes, and of no name that is not there."""
     keys, spaces = frozenset(record.key for record in every), {record.space for record in every}
 
     def keys_of(text: str) -> set[str]:
-        """What a name or a key may be, in each of the spaces."""
         bare = ((space, text.removeprefix(space.about(""))) for space in spaces)
         return {space.about(space.fold(name)) for space, name in bare}
 

@@ -88,14 +88,12 @@ def registry_files(
 def _formats(
     snapshot: RegistrySnapshot, place: PublicationSite, links: LinkRelations
 ) -> Iterator[EditionFile]:
-    """The registry's formats, each at its own address and once more at its edition's."""
     for exporter in FORMATS.values():
         for name, content in exporter.files(snapshot, place):
             yield from _twice(name, exporter.media_type, content, links)
 
 
 def _derived(snapshot: RegistrySnapshot, links: LinkRelations) -> Iterator[EditionFile]:
-    """What is derived for some programs, at both addresses too."""
     own = edition_path(snapshot.edition, group=snapshot.id)
     for derived in derived_formats(snapshot):
         maker = DERIVED_FILES[derived]
@@ -114,7 +112,6 @@ def _twice(
 
 
 def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot:
-    """The registry with these names alone; a name's files tell nothing of any other name."""
     tables = (
         replace(table, records=tuple(r for r in table.records if r.key in names))
         for table in snapshot.registries
@@ -123,7 +120,6 @@ def _only(snapshot: RegistrySnapshot, names: Container[str]) -> RegistrySnapshot
 
 
 def _holding(snapshot: RegistrySnapshot, table: SubRegistry) -> RegistrySnapshot:
-    """The registry with the records of one table alone."""
     tables = (each if each is table else replace(each, records=()) for each in snapshot.registries)
     return replace(snapshot, registries=tuple(tables))
 
@@ -176,7 +172,6 @@ def accept_choices(registry: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _spaces_of(registry: str) -> tuple[IdentifierSpace, ...]:
-    """The spaces of a declared group; of any other all that there are."""
     return GROUPS[registry].spaces if registry in GROUPS else tuple(declared_spaces())
 
 
@@ -196,7 +191,6 @@ def _choice_of_name(space: IdentifierSpace) -> tuple[str, tuple[str, ...]]:
 
 
 def is_of_archive(path: str) -> bool:
-    """Whether a file is a page of a feed's archive, which is made once."""
     return _ARCHIVED.fullmatch(path) is not None
 
 
@@ -215,10 +209,6 @@ def name_of(path: str) -> str:
 def _of_name(
     _registries: tuple[str, ...], groups: tuple[str, ...]
 ) -> tuple[tuple[tuple[IdentifierSpace, re.Pattern[str]], ...], tuple[str, ...]]:
-    """The paths of the names of each space: their pages, files and templates.
-
-    Beside them those of editions, below which are no names.
-    """
     patterns = tuple((space, _paths_of_names(space)) for space in declared_spaces())
     return patterns, tuple(GROUPS[each].editions for each in groups)
 
@@ -250,7 +240,6 @@ def entries_of(
 
 
 def _masked(file: EditionFile) -> EditionFile:
-    """A file without tokens of ours, which a template that was sent long ago may have."""
     return file._replace(content=octets_without_tokens(file.content))
 
 

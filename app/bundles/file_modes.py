@@ -29,11 +29,6 @@ def make_file(path: Path) -> None:
 
 
 def make_database(path: Path) -> None:
-    """Make an SQLite database that nobody else reads, with the files that SQLite keeps beside it.
-
-    It gives new ones the mode that the database has. A file that is no database stays as it is:
-    whoever named it by mistake may not even own what it is for.
-    """
     if path.parent.is_dir() and _may_be_database(path):
         make_file(path)
         for beside in path.parent.glob(f"{path.name}-*"):
@@ -41,7 +36,6 @@ def make_database(path: Path) -> None:
 
 
 def _may_be_database(path: Path) -> bool:
-    """Whether there is none yet, or one of SQLite's (its file format, section 1.3)."""
     if not path.exists():
         return True
     if not path.is_file():
@@ -51,11 +45,7 @@ def _may_be_database(path: Path) -> bool:
 
 
 def tighten_modes(published: Path) -> None:
-    """Take from others what older software let them read of what is published.
-
-    That is many files, so that these are looked at only where others can reach them; its own
-    folder comes last, so that whoever was interrupted begins anew.
-    """
+    """Take from others what older software let them read of what is published."""
     if published.is_dir() and _mode(published) != FOLDER_MODE:
         for folder, _, files in os.walk(published, topdown=False):
             for name in files:
@@ -68,7 +58,6 @@ def _mode(path: Path) -> int:
 
 
 def _set(path: Path, mode: int) -> None:
-    """Set a mode; of a link there is none, and what vanished meanwhile needs none."""
     try:
         if not path.is_symlink() and _mode(path) != mode:
             path.chmod(mode)

@@ -39,11 +39,6 @@ class SeenNameChange(NamedTuple):
 
 
 class GivenNumberFolder:
-    """A folder of files, each of which has a prefix in its first line and a number in its second.
-
-    Any number of processes of a host may use it at once.
-    """
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
@@ -159,7 +154,6 @@ def _lines_of(path: Path) -> list[str]:
 
 
 def _settle(folder: Path) -> None:
-    """Let a rename be on disk."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -110,8 +110,6 @@ def lay_out_edition(
 ) -> Path:
     """Lay out the files that an edition keeps at its own addresses for ever; give their list.
 
-    Nothing is switched. Done again, it mends what was damaged.
-
     Raises EditionConflict where the edition is laid out with other files, BadManifest for a
     file or a redirect that is not the edition's own, and what ``lay_out`` raises.
     """
@@ -159,7 +157,6 @@ def _manifest_at(path: Path, _seen: tuple[int, ...]) -> Manifest:
 
 
 def is_laid_out(folder: Path, edition: int, made_by: str) -> bool:
-    """Whether this edition, so made, is the current one; not if its manifest is damaged."""
     try:
         manifest = current_manifest(folder)
     except (BadManifest, OSError):
@@ -207,8 +204,6 @@ def refuse_older(folder: Path, edition: int) -> None:
 
 
 class _LayoutWriter:
-    """Writes below a folder: under temporary names first, then lasting, then in place."""
-
     def __init__(self, folder: Path, modes: LayoutModes) -> None:
         self.folder = folder
         self._modes = modes
@@ -218,10 +213,6 @@ class _LayoutWriter:
         self._length = 0
 
     def keep(self, blob: BlobReference, read_bytes: ReadBytes) -> Path:
-        """See that these bytes are there; give the file that holds them now.
-
-        They are read once, however many files of the edition have them.
-        """
         path, key = self.folder / blob_path(blob.sha256), (blob.sha256, blob.length)
         if key not in self._kept and not _is_whole(self._staged.get(path, path), blob):
             self.write(path, verify_bytes(blob, read_bytes(blob)))
@@ -229,7 +220,6 @@ class _LayoutWriter:
         return self._staged.get(path, path)
 
     def write(self, path: Path, content: bytes) -> None:
-        """Put these bytes where they belong; they are there after the next ``settle``."""
         staged = self._incoming / str(len(self._staged))
         descriptor = os.open(staged, os.O_WRONLY | os.O_CREAT | os.O_EXCL, self._modes.file)
         with os.fdopen(descriptor, "wb") as file:
@@ -240,7 +230,6 @@ class _LayoutWriter:
             self.settle()
 
     def settle(self) -> None:
-        """Make what was written last, then move it where it belongs."""
         if len(self._staged) > _SYNCED_ALONE:
             os.sync()
         else:
@@ -253,7 +242,6 @@ class _LayoutWriter:
         self._staged, self._length = {}, 0
 
     def switch(self, link: Path, target: str) -> None:
-        """Settle; then let a link lead to its new target, in one step."""
         self.settle()
         if _find_link(link) != target:
             _make_folder(link.parent, self._modes.folder)
@@ -265,7 +253,6 @@ class _LayoutWriter:
 
 @contextmanager
 def _alone_in(folder: Path, modes: LayoutModes) -> Iterator[_LayoutWriter]:
-    """Hold the folder; what was written before a failure is kept for the next time."""
     folder.parent.mkdir(mode=modes.folder, parents=True, exist_ok=True)
     _make_folder(folder, modes.folder)
     writing = _LayoutWriter(folder, modes)
@@ -283,7 +270,6 @@ def _alone_in(folder: Path, modes: LayoutModes) -> Iterator[_LayoutWriter]:
 
 
 def _make_folder(path: Path, mode: int) -> None:
-    """See that a folder is there; a file that lies in its place is set aside."""
     try:
         path.mkdir(mode=mode, exist_ok=True)
     except FileExistsError:
@@ -292,14 +278,12 @@ def _make_folder(path: Path, mode: int) -> None:
 
 
 def _put(staged: Path, path: Path) -> None:
-    """Move a file or a link where it belongs; a folder that lies there is set aside."""
     if path.is_dir() and not path.is_symlink():
         _set_aside(path)
     staged.replace(path)
 
 
 def _set_aside(path: Path) -> None:
-    """Nothing that somebody else put here is thrown away."""
     names = (path.with_name(f"{path.name}.aside-{n}") for n in count(1))
     aside = next(name for name in names if not os.path.lexists(name))
     path.rename(aside)
@@ -328,7 +312,6 @@ def _reading(read_bytes: ReadBytes, made: Mapping[str, bytes]) -> ReadBytes:
 
 
 def _parts_of_current(folder: Path) -> frozenset[str]:
-    """The parts whose files were made to last before they were switched to."""
     try:
         manifest = current_manifest(folder)
     except (BadManifest, OSError):
@@ -357,7 +340,6 @@ def _is_whole(path: Path, blob: BlobReference) -> bool:
 
 
 def _sync(paths: Iterable[Path]) -> None:
-    """Make the bytes of these files, or the names in these folders, outlast a loss of power."""
     for path in sorted(paths):
         with _opened(path) as descriptor:
             os.fsync(descriptor)

@@ -27,10 +27,7 @@ class LeaseNotes:
         self._own: int | None = None  # the descriptor of this worker's file
 
     def note(self, lease: str) -> None:
-        """Note the lease that this worker has now, "" for none.
-
-        Does nothing if the file can't be written: the lease then ends by itself.
-        """
+        """Note the lease that this worker has now, "" for none."""
         with suppress(OSError):
             if self._own is None:
                 with self._alone():
@@ -66,7 +63,6 @@ class LeaseNotes:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Let no worker begin a note between another's look at it and its removal."""
         make_folder(self._folder)
         descriptor = os.open(self._folder, os.O_RDONLY)
         try:

@@ -104,21 +104,16 @@ def _is_current(folder: Path, manifest: Manifest) -> bool:
 
 @dataclass(slots=True)
 class _FetchedOctets:
-    """How much a run has fetched, of all groups."""
-
     total: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _MirrorSource:
-    """What another registry publishes for copies."""
-
     root: str
     fetch: Fetch
     fetched: _FetchedOctets
 
     def is_published(self) -> bool:
-        """Whether anything of it is published there; older software knows of no such group."""
         absent = (HTTPStatus.NOT_FOUND, HTTPStatus.GONE, HTTPStatus.SERVICE_UNAVAILABLE)
         return self.fetch(f"{self.root}manifest.json", lambda _: None, LARGEST_LIST) not in absent
 
@@ -126,7 +121,6 @@ class _MirrorSource:
         return read_manifest(self._content(name, LARGEST_LIST))
 
     def editions(self) -> list[int]:
-        """The editions that it keeps for ever, oldest first."""
         try:
             numbers = json.loads(self._content("editions.json", LARGEST_LIST))["editions"]
             return sorted(int(number) for number in numbers)
@@ -145,7 +139,6 @@ class _MirrorSource:
         return manifest
 
     def read(self, blob: BlobReference) -> bytes:
-        """The bytes that one of its lists names for a path."""
         if blob.length > LARGEST_FILE:
             raise MirrorSourceError(
                 f"{blob.path} is too large: {blob.length} bytes (limit: {LARGEST_FILE})."

@@ -104,7 +104,6 @@ class NameCopyWriter:
         return None
 
     def is_of_part(self) -> bool:
-        """Whether the copy, as far as there is one that can be read, is of the part to be kept."""
         with suppress(sqlite3.Error, ValueError), self._read() as connection:
             if not is_name_copy(connection):
                 return True
@@ -133,7 +132,6 @@ class NameCopyWriter:
         return not is_known or (self.folder / DOUBTED).exists()
 
     def finds_damage(self) -> bool:
-        """Whether the copy that is there is damaged, as far as that is told without reading it."""
         if (self.folder / DOUBTED).exists():
             return True
         try:
@@ -210,13 +208,11 @@ class NameCopyWriter:
 
     @contextmanager
     def _read(self) -> Iterator[sqlite3.Connection]:
-        """A connection that only reads. Raises OperationalError of SQLite where there is none."""
         with closing(open_copy(self.path, timeout=5)[0]) as connection:
             yield connection
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        """A connection to the copy. Raises OperationalError of SQLite where there is none."""
         address = f"{self.path.absolute().as_uri()}?mode=rw"
         opened = sqlite3.connect(address, uri=True, isolation_level=None, timeout=5)
         with closing(opened) as connection:
@@ -241,7 +237,6 @@ class NameCopyWriter:
         return last
 
     def _switch(self, name: str) -> None:
-        """Let the link lead to another file, in one step."""
         if (
             self.path.is_dir() and not self.path.is_symlink()
         ):  # nothing that somebody else put here is thrown away
@@ -257,7 +252,6 @@ class NameCopyWriter:
         _sync(self.folder)
 
     def _clear(self) -> None:
-        """Remove what no link leads to: earlier copies, and what was not finished."""
         links = (self.path, self.folder / EARLIER_FILE)
         kept = tuple(link.readlink().name for link in links if link.is_symlink())
         for one in self.folder.iterdir():
@@ -315,10 +309,7 @@ def has_journal(path: Path) -> bool:
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether an error of SQLite means that the file is damaged.
-
-    A full disk, a lock of another process and too many open files don't.
-    """
+    """Return whether an error of SQLite means that the file is damaged."""
     if not isinstance(error, sqlite3.OperationalError):
         return True
     return getattr(error, "sqlite_errorcode", 0) in _OF_FILE
@@ -359,7 +350,6 @@ def part_of_copy(connection: sqlite3.Connection) -> NamePart:
 
 
 def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
-    """Whether a file lacks pages that it says it has, and that its journal does not have either."""
     pages, size = (
         connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size")
     )
@@ -367,7 +357,6 @@ def _is_short(connection: sqlite3.Connection, path: Path) -> bool:
 
 
 def _is_readable(connection: sqlite3.Connection) -> bool:
-    """Whether every page is as it should be, and every name says something."""
     is_sound = connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
     return is_sound and not connection.execute(_UNREADABLE).fetchall()
 
@@ -375,7 +364,6 @@ def _is_readable(connection: sqlite3.Connection) -> bool:
 def _fill(
     connection: sqlite3.Connection, changes: Iterable[Mapping[str, Any]], feed: str, part: NamePart
 ) -> int:
-    """Make a copy of its own. Names are put in sorted, which takes a third of the time."""
     layout = FORMAT if part.is_whole else _FORMAT_OF_PART
     for pragma in (
         *("journal_mode = OFF", "synchronous = OFF", f"cache_size = -{_CACHE_KIB}"),
@@ -398,13 +386,11 @@ def _fill(
 
 
 def _rows_of_part(part: NamePart) -> list[tuple[str, str]]:
-    """How a copy says of which part it is; one of all names says nothing of that."""
     members = {_UNDER: part.beginnings, _ELSEWHERE: part.elsewhere}
     return [] if part.is_whole else [(_PART, json.dumps(members))]
 
 
 def _keep_part(connection: sqlite3.Connection, part: NamePart) -> None:
-    """Let a copy of a part say where all names are, which may have moved."""
     rows = [(key, told) for key, told in _rows_of_part(part) if told != _meta(connection, key)]
     connection.executemany(_PUT_META, rows)
 

@@ -71,8 +71,6 @@ def under_query(under: NamePart) -> str:
 def _changes(
     site: str, after: int, end: int, asked: str, fetch: Fetch
 ) -> Iterator[Mapping[str, Any]]:
-    """The changes after one, up to the last that the feed told before: what comes meanwhile is for
-    the next run. There come fewer at once where they are long."""
     empty = 0  # answers in a row that tell no name
     while after < end:
         address = f"{site}{CHANGES_PATH}?after={after}&limit={_LINES}{asked}"
@@ -101,7 +99,6 @@ def _lines(address: str, fetch: Fetch) -> list[bytes]:
 
 
 def _content(address: str, fetch: Fetch) -> bytes | None:
-    """What is at an address; None where nothing is."""
     pieces: list[bytes] = []
     status = fetch(address, pieces.append, LARGEST_LIST)
     if status in _ABSENT:

@@ -33,11 +33,7 @@ class ResolutionCountFolder:
         path.replace(path.with_suffix(_SUFFIX))
 
     def take(self, use: Callable[[list[WaitingCount]], None]) -> None:
-        """Let the counts that wait be used, file by file.
-
-        What could not be used goes on waiting. Of a process that was killed over a file nobody
-        knows whether it was used; it is left out, so that nothing counts twice.
-        """
+        """Let the counts that wait be used, file by file."""
         if not self._folder.is_dir():
             return
         for path in self._folder.glob(f"*{_TAKEN}"):
@@ -54,7 +50,6 @@ class ResolutionCountFolder:
 
 
 def _read(path: Path) -> list[WaitingCount]:
-    """The counts in a file; none where it cannot be read."""
     try:
         rows = json.loads(path.read_bytes())
         return [(date.fromisoformat(day), str(name), int(count)) for day, name, count in rows]

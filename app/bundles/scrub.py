@@ -31,11 +31,7 @@ class Damage(NamedTuple):
 
 
 class Scrub:
-    """Reads what lies in a folder, some of it in each turn, and begins anew at the end.
-
-    A file is read once, and again when it seems to be another or a day has passed. Of the
-    others it is asked whether they are there still.
-    """
+    """Reads what lies in a folder, some of it in each turn, and begins anew at the end."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self._place = folder, os.fspath(folder)
@@ -72,7 +68,6 @@ class Scrub:
         return tuple(found)
 
     def _read(self, blob: Damage) -> int | None:
-        """How many bytes were read to know that they are whole; None where they are not."""
         path = f"{self._place}/{blob_path(blob.sha256)}"
         try:
             at = os.stat(path)  # noqa: PTH116 — no Path is made for each of very many files
@@ -92,7 +87,6 @@ class Scrub:
 
 
 def _listed(folder: Path) -> Iterator[Damage]:
-    """Whatever the current edition and the lasting ones name, as it is listed by then."""
     with suppress(OSError, BadManifest, DigestMismatch):
         yield from _named(folder, current_manifest(folder))
     for number in sorted(editions_laid_out(folder), reverse=True):
@@ -100,7 +94,6 @@ def _listed(folder: Path) -> Iterator[Damage]:
 
 
 def _of_edition(folder: Path, number: int) -> Iterator[Damage]:
-    """The files of an edition, the list first: nothing is known without, and it may be mended."""
     try:
         yield Damage((folder / edition_path(number)).readlink().name, number)
     except OSError:
@@ -119,5 +112,4 @@ def _named(folder: Path, manifest: Manifest | None) -> Iterator[Damage]:
 
 @lru_cache(maxsize=8)
 def scrub_of(folder: Path) -> Scrub:
-    """What this process knows of a folder."""
     return Scrub(folder)

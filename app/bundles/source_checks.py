@@ -86,7 +86,6 @@ def _check_change(document: Mapping[str, Any], number: int) -> None:
 
 
 def _require(findings: Iterator[NameFinding]) -> None:
-    """Raise ValueError for the first thing that is found."""
     for one in findings:
         raise ValueError(one.message)
 
@@ -113,7 +112,6 @@ def _part_of(told: object) -> NamePart:
 
 
 def _by_prefix(told: object) -> Iterator[tuple[str, object]]:
-    """What is told of each prefix, these in their normal form."""
     if type(told) is not dict:
         raise ValueError("The list of prefixes must be an object.")
     if len(told) > MOST_PREFIXES:

@@ -90,7 +90,6 @@ def _resolve(arguments: argparse.Namespace) -> int:
 
 
 def _paced(walk: Walk) -> Walk:
-    """Pause before each ARK but the first: all begin at the same resolver."""
     rests = chain([0.0], repeat(PAUSE))
 
     def paced(begun: ReferenceResolution) -> ReferenceResolution:

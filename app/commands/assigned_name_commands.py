@@ -187,7 +187,6 @@ def _change(
 
 
 def _tell_alike(names: Collection[str]) -> None:
-    """Warn about identifiers that look like others, on standard error."""
     from app.services.assigned_names.look_alike_names import find_alike
 
     for sentence in find_alike(names):
@@ -237,7 +236,6 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _previewed(seen: "NameImportPreview") -> int:
-    """Write the changes a file would make. Return FOUND if rows would be refused."""
     from app.services.assigned_names.name_import_preview import FIRST_FINDINGS
 
     _write_findings(seen.findings)
@@ -281,7 +279,6 @@ def _holder_for(prefix: str) -> int:
 
 @contextmanager
 def _opened_twice(file: str) -> Iterator[IO[bytes]]:
-    """Open a file that can be read more than once from its beginning."""
     if file != "-":
         with Path(file).open("rb") as opened:
             yield opened
@@ -293,7 +290,6 @@ def _opened_twice(file: str) -> Iterator[IO[bytes]]:
 
 
 def _digest_of(file: IO[bytes], prefix: str) -> tuple[str, int]:
-    """Return the digest of a file and its prefix, and the number of lines."""
     from app.services.assigned_names.name_import import begun_digest
 
     digest, lines = begun_digest(prefix), 0

@@ -62,7 +62,6 @@ def _sqlite_file(settings: Settings) -> Path:
 
 
 def _query(settings: Settings) -> list[tuple[object, ...]]:
-    """Run the one query without SQLAlchemy and Flask, which take ten times as long to import."""
     try:
         if not settings.database_url or settings.database_url.startswith("sqlite:"):
             path = _sqlite_file(settings)
@@ -89,10 +88,7 @@ def _unreadable(why: str) -> UsageError:
 
 
 def rules_by(arguments: argparse.Namespace) -> LineRuleBook:
-    """Return the rules of the namespaces that ``taken_nids`` has as registered.
-
-    A name that isn't in the bundled registry has no rules of its own.
-    """
+    """Return the rules of the namespaces that ``taken_nids`` has as registered."""
     shipped = shipped_rules()
     taken = taken_nids(arguments)
     listed = {folded: taken.find_registered(folded) or folded for folded in taken}

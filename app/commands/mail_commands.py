@@ -28,7 +28,6 @@ def add_mail(commands: Any) -> None:
 
 
 def _ingest(_arguments: argparse.Namespace) -> int:
-    """File a message. After any failure, the mail server tries again."""
     try:
         outcome = _filed(sys.stdin.buffer.read())
     except Exception as error:

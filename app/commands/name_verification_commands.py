@@ -22,7 +22,6 @@ _MOST_TOLD = 20  # lost identifiers; `--lost` writes all of them
 
 
 def add_name_verification(names: Any) -> None:
-    """Add ``names verify``."""
     verify = add_command(
         names, "verify", "Verify all assigned identifiers, and list lost ones.", _verify
     )
@@ -63,7 +62,6 @@ def _summary(lost: int, others: int) -> str:
 
 
 def _parts_told(folder: Path) -> Iterator[str]:
-    """Say which identifiers the copies on this host cover, unless they cover all."""
     from app.published.names.name_copy_reader import NameCopyReader
 
     for file in _copies_in(folder):
@@ -75,20 +73,17 @@ def _parts_told(folder: Path) -> Iterator[str]:
 
 
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":
-    """Yield the changes in the current copy and in the one before it."""
     for file in _copies_in(folder):
         yield from _changes_in(folder, file)
 
 
 def _copies_in(folder: Path) -> list[str]:
-    """List the copies that exist on this host: up to two."""
     from app.bundles.name_copies import EARLIER_FILE, NAMES_FILE
 
     return [file for file in (NAMES_FILE, EARLIER_FILE) if (folder / file).exists()]
 
 
 def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
-    """Yield the changes in one copy, in order."""
     from app.assigned_names.assigned_name_records import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 

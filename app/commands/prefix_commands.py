@@ -105,7 +105,6 @@ def _day(text: str) -> date:
 
 
 def _rules_told(arguments: argparse.Namespace) -> dict[str, str]:
-    """Return the rules given as options."""
     told = {field: getattr(arguments, field) for field, *_ in _RULES.values()}
     return {field: text for field, text in told.items() if text is not None}
 
@@ -130,8 +129,6 @@ def _add(arguments: argparse.Namespace) -> int:
 
 
 def _with_prefix(arguments: argparse.Namespace, work: "Callable[[int, Command], int]") -> int:
-    """Run ``work`` with the ID of a prefix and the command of the acting person."""
-
     def found(settings: Settings, secret: str) -> int:
         from app.factory import now
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
@@ -247,7 +244,6 @@ def _document_of(held: "HeldPrefix") -> dict[str, Any]:
 
 
 def _line_of(document: Mapping[str, Any]) -> str:
-    """Return the line of a prefix in a list, without empty values."""
     states = (f"{count:,} {state}" for state, count in document["names"].items() if count)
     told = [
         ", ".join(states) or "no identifiers",
@@ -296,12 +292,10 @@ def _whole_document_of(detail: "HeldPrefixDetail") -> dict[str, Any]:
 
 
 def _rules_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
-    """Yield each rule of a prefix with the name of its option."""
     return ((option, getattr(detail.rules, field)) for option, (field, *_) in _RULES.items())
 
 
 def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
-    """Yield the label and value of each line about a prefix."""
     yield "prefix", detail.held.text
     if detail.closed:
         yield "closed", detail.closed
@@ -321,7 +315,6 @@ def _facts_of(detail: "HeldPrefixDetail") -> Iterator[tuple[str, str]]:
 
 
 def _counted(counts: "Mapping[AssignedNameState, int]") -> str:
-    """Return the number of identifiers in each state."""
     return ", ".join(f"{count:,} {state}" for state, count in counts.items() if count) or "none"
 
 

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def add_recovery(commands: Any) -> None:
-    """Add the command ``recover``."""
     take = add_command(
         commands,
         "recover",

@@ -60,7 +60,6 @@ def _rest(seconds: float) -> bool:
 
 
 def _told(one: Any) -> str:
-    """Return the line of one resolver."""
     from app.services.names.known_services import name_told
 
     service, answer = one

@@ -38,7 +38,6 @@ def _change(arguments: argparse.Namespace) -> int:
 
 
 def _told(links: int, *, is_setting: bool) -> str:
-    """Describe the result and the next steps."""
     now = (
         "The registry now uses URN_REGISTRY_SECRET_KEY. Set it on every host and restart them: "
         "hosts with the old secret answer with status 503."

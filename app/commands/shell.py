@@ -36,10 +36,7 @@ def write_json(document: Any) -> None:
 
 
 def input_items(given: Iterable[str]) -> Iterator[str]:
-    """Yield each argument, or for ``-`` each line of standard input.
-
-    Lines end with LF or CRLF. A byte order mark at the start is removed.
-    """
+    """Yield each argument, or for ``-`` each line of standard input."""
     for item in given:
         if item == "-":
             sys.stdin.reconfigure(encoding="utf-8-sig", errors="surrogateescape", newline="\n")  # type: ignore[union-attr]  # a text stream, here
@@ -78,7 +75,6 @@ def files_in(folder: Path, pattern: str) -> list[Path]:
 def add_command(
     commands: Any, name: str, help_: str, run: Callable[[argparse.Namespace], int]
 ) -> argparse.ArgumentParser:
-    """Add a command and return its parser."""
     parser: argparse.ArgumentParser = commands.add_parser(name, help=help_, description=help_)
     parser.set_defaults(run=run)
     return parser

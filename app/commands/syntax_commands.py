@@ -52,7 +52,6 @@ def _read(file: str) -> bytes:
 
 
 def _tell(study: Study) -> None:
-    """Write one finding per line. The summary of the grammar goes to standard error."""
     write_message(_begun(study))
     for finding in study.findings:
         _print(_finding(finding))
@@ -103,6 +102,5 @@ def _example(example: ExampleReport) -> str:
 
 
 def _parts(example: ExampleReport) -> str:
-    """List the parts of an example and the rule that matched each."""
     named = [f"{text} as {rule}" for rule, text in example.parts if rule]
     return f": {', '.join(named)}" if named else ""

@@ -68,7 +68,6 @@ def add_templates(commands: Any) -> None:
 
 
 def _bytes_of(file: str) -> bytes:
-    """Read at most one byte more than the limit."""
     if file == "-":
         return sys.stdin.buffer.read(MAX_BYTES + 1)
     with Path(file).open("rb") as opened:
@@ -114,7 +113,6 @@ def _lint(arguments: argparse.Namespace) -> int:
 
 
 def _lint_one(file: str, arguments: argparse.Namespace, names: NidIndex) -> bool:
-    """Write the findings of one file. Return whether one of them is a problem."""
     decoded = _decoded(file)
     if decoded is None:
         return True

@@ -72,7 +72,6 @@ def _import_templates(arguments: argparse.Namespace) -> int:
 def _sorted_out(
     paths: Iterable[Path], cited: Mapping[int, object]
 ) -> tuple[list[Path], list[Path], list[Path]]:
-    """Sort files into texts, RFCs that records refer to, and others."""
     from app.services.registry.rfc_templates import rfc_number
 
     texts, rfcs, others = list[Path](), list[Path](), list[Path]()

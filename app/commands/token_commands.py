@@ -40,7 +40,6 @@ def _published(arguments: argparse.Namespace) -> int:
 
 
 def _line(leak: "LeakedToken") -> str:
-    """Describe the place of a token, never the token."""
     place = leak.place
     of = f" of request {place.request}" if place.request else ""
     works = "still valid" if leak.works else "expired"

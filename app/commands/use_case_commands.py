@@ -57,7 +57,6 @@ def command_of(
 
 
 def only_operator_account() -> int:
-    """Return the account of the only operator."""
     from app.factory import now
     from app.services.accounts.actors import only_operator
 

@@ -61,7 +61,6 @@ def _verify(arguments: argparse.Namespace) -> int:
 
 
 def _of_folder(published: Path) -> Iterator[str]:
-    """Yield the problems of each group in a folder. Only the first group is required."""
     from app.registration.declarations.registry_groups import GROUPS, URN_GROUP
     from app.services.operations.edition_verification import verify_folder
 

@@ -16,7 +16,6 @@ class VersionAction(argparse.Action):
         super().__init__(option_strings, dest, nargs=0, **given)
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print it and exit."""
         with imports():
             from app.pages.assets import asset_dir
             from app.store.administration.migrations import newest_revision

@@ -39,18 +39,13 @@ _DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 
 
 class Admission(NamedTuple):
-    """The rules of a site: its base address, and whether it is a demonstration.
-
-    An address that cannot be read is the sender's fault. A demonstration answers this machine
-    alone. Where the site is reached by TLS, browsers are told never to come without it.
-    """
+    """The rules of a site: its base address, and whether it is a demonstration."""
 
     base_url: str
     demo: bool
 
     @property
     def is_secure(self) -> bool:
-        """Whether people reach the site by TLS alone."""
         return self.base_url.startswith("https:")
 
     def find_problem(self, request: HttpRequest) -> Problem | None:
@@ -67,10 +62,6 @@ class Admission(NamedTuple):
 
 
 def _is_for_other_host(request: HttpRequest) -> bool:
-    """Return whether a target in absolute form names another host than the Host header.
-
-    A server in front may choose the site by one of them, and this one by the other.
-    """
     target, host = _ABSOLUTE.match(request.target), request.headers.get("host")
     if target is None or host is None:
         return False
@@ -80,7 +71,6 @@ def _is_for_other_host(request: HttpRequest) -> bool:
 
 
 def _find_elsewhere(request: HttpRequest) -> str | None:
-    """Return why a request isn't from this computer or not meant for it, or None."""
     headers = request.headers
     if not _HOST.fullmatch(headers.get("host", "")):
         return "its Host header names another host"
@@ -103,7 +93,6 @@ def _find_elsewhere(request: HttpRequest) -> str | None:
 
 
 def _is_from_here(address: str | None) -> bool:
-    """Whether the other end is on this machine; by a socket without addresses a proxy comes."""
     if address is None:  # the server does not say
         return True
     try:

@@ -76,7 +76,6 @@ class AsgiFront:
         self._following: dict[GroupPlane, asyncio.Future[None]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
         if scope["type"] != "http":  # neither sockets of other kinds nor a life span
             return
         request = request_of_scope(scope, scope.get(TARGET))
@@ -104,8 +103,6 @@ class AsgiFront:
     async def _answer_published(
         self, plane: GroupPlane, request: HttpRequest, receive: Receive
     ) -> HttpAnswer | None:
-        """What is published at an address; what takes long is made beside the loop, one at a
-        time, so that everybody else has most of the time."""
         if not self._published.takes_long(request):
             return plane.answer_at_once(request)
         made = await self._lists.begin(
@@ -124,10 +121,7 @@ class AsgiFront:
     def octets_at_once(
         self, request: HttpRequest, defaults: EncodedHeaders, is_last: bool
     ) -> bytes | None:
-        """The octets of an answer to a request without a body, if it lies ready.
-
-        What goes wrong, or takes longer, is met again when it is answered by a task.
-        """
+        """The octets of an answer to a request without a body, if it lies ready."""
         try:
             answer = self._find_at_once(request)
         except Exception:
@@ -142,7 +136,6 @@ class AsgiFront:
         return octets
 
     def _find_at_once(self, request: HttpRequest) -> HttpAnswer | None:
-        """The answer for which nothing is awaited; None where something has to be."""
         plane = self._published.plane_of(request)
         is_later = self._published.takes_long(request) or plane in self._following
         if is_later or plane.is_behind():
@@ -158,17 +151,14 @@ class AsgiFront:
         return None
 
     def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
-        """What is said of a request that is not taken."""
         return self._published.root.refuse(problem, request)
 
     def _refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
-        """What is said before a body was read to its end, after which the connection is closed."""
         answer = self.refuse(problem, request)
         headers = [*answer.headers, ("Connection", "close")]
         return answer._replace(headers=headers, prepared=None, in_shell=None)
 
     async def _follow(self, plane: GroupPlane) -> None:
-        """Let a new edition be read beside the loop; all wait for it, but not longer than a bit."""
         following = self._following.get(plane)
         if following is None:
             following = self._following[plane] = self._follower.run(plane.catch_up)
@@ -197,7 +187,6 @@ class AsgiFront:
             await self._send_pieces(answer.body, receive, send)
 
     async def _send_pieces(self, pieces: StreamedBody, receive: Receive, send: Send) -> None:
-        """Send what is too long for memory, each piece when there is room for it."""
         gone = asyncio.ensure_future(_until_gone(receive))
         each = iter(pieces)
         try:

@@ -22,11 +22,7 @@ class PoolLimits(NamedTuple):
 
 
 class BoundedPool:
-    """Threads that are given to requests in turn.
-
-    Who asks while too many wait is told so at once, and nothing is done for who left meanwhile: a
-    crowd keeps nobody waiting for long, however many it is.
-    """
+    """Threads that are given to requests in turn."""
 
     def __init__(self, name: str, limits: PoolLimits) -> None:
         self._limits = limits
@@ -59,7 +55,6 @@ class BoundedPool:
             self._waiting -= 1
 
     async def _wait_for_thread(self, until_gone: Callable[[], Awaitable[object]]) -> None:
-        """Wait for a thread, as long as patience and the client last."""
         turn = asyncio.ensure_future(self._free.acquire())
         gone = asyncio.ensure_future(until_gone())
         try:

@@ -47,8 +47,6 @@ class ConnectionLimits(NamedTuple):
 
 
 class _RequestStage(Enum):
-    """Where in a request a connection is."""
-
     BETWEEN = auto()
     HEAD = auto()
     BODY = auto()
@@ -122,7 +120,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._look_after_head(len(data))
 
     def eof_received(self) -> bool:  # type: ignore[override]  # asyncio takes it, uvicorn gives none
-        """Whoever sends no more may still wait for answers."""
         if self.transport.is_closing():
             return False
         if self._is_deaf:
@@ -175,7 +172,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._wait()
 
     def _judge_head(self) -> HeadFraming:
-        """The framing of a request; raises RequestRefused for a head that is not taken."""
         if self.transport.is_closing():  # what came before was the last, and nobody is answered
             raise RequestRefused(BROKEN)
         if self._unanswered >= self.limits.unanswered:
@@ -188,14 +184,12 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         return framing
 
     def _too_long(self, length: int = 0) -> Problem | None:
-        """Which part of a head is too long, as far as it came; ``length`` are octets of headers."""
         if len(self.url) > self.limits.target:
             return LONG_TARGET
         is_long = len(self.url) + length > self.limits.head
         return LONG_HEAD if is_long or len(self.headers) > self.limits.fields else None
 
     def _open_cycle(self) -> None:
-        """Tell uvicorn of the request, which answers it by a task when its turn has come."""
         url, fields = self.url, self.headers
         super().on_message_begin()
         self.on_url(url)
@@ -209,7 +203,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     # ---- what lies ready needs neither a scope nor a task
 
     def _may_be_ready(self, framing: HeadFraming) -> bool:
-        """Whether a request is of the plain kind, and nothing is to be answered before it."""
         return (
             self._ready is not None
             and self._unanswered == 0
@@ -220,7 +213,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         )
 
     def _find_ready(self) -> PreparedAnswerSource | None:
-        """The application, if it has answers ready and uvicorn has nothing to add to them."""
         is_ours = self.limit_concurrency is None and not self.config.access_log
         return (
             cast(PreparedAnswerSource, self.app)
@@ -283,7 +275,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     # ---- time
 
     def _wait(self) -> None:
-        """Wait for a request to begin; to put a timer off is less work than to make one."""
         self._idle[self] = None
         self._idle_until = self.loop.time() + self.limits.idle_seconds
         if self.timeout_keep_alive_task is None:
@@ -303,7 +294,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             super().timeout_keep_alive_handler()
 
     def _look_after_head(self, octets: int) -> None:
-        """Bound a head that has not come to its end, in size and in time; and what ends a body."""
         if self._stage is _BODY and self._apart > self.limits.target + self.limits.head:
             self._break_off(BROKEN)
         if self._stage is _BODY or (self._stage is _BETWEEN and self._unanswered):
@@ -326,7 +316,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._timer = None
 
     def _make_room(self) -> None:
-        """Close who has waited longest; where nobody waits, whoever has just come is sent away."""
         longest = next(iter(self._idle))
         if longest is self:
             longest._break_off(NO_ROOM)
@@ -337,11 +326,9 @@ class BoundedHttpProtocol(HttpToolsProtocol):
     # ---- the end
 
     def _reads_on(self) -> bool:
-        """Whether something of a request may still be on its way."""
         return self._stage is not _BETWEEN
 
     def _end_after_answers(self) -> None:
-        """Take nothing more; what came before is answered."""
         self._is_deaf = True
         self._stop_timer()
         if self._unanswered:
@@ -350,7 +337,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def _break_off(self, problem: Problem) -> None:
-        """Take nothing more, and say why in the one answer that is due, if one is."""
         self._is_deaf = True
         self._stop_timer()
         if self._stage is not _BODY:
@@ -363,7 +349,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
             self._cut_body()
 
     def _cut_body(self) -> None:
-        """Let whoever answers this request know that there is no more of it."""
         self.cycle.keep_alive = self.cycle.more_body = False
         cast(dict[str, object], self.cycle.scope)[IS_CUT] = True
         self.cycle.message_event.set()
@@ -383,7 +368,6 @@ class BoundedHttpProtocol(HttpToolsProtocol):
         )
 
     def _method_told(self) -> str:
-        """HEAD, which is answered without a body, where the head came so far; else GET."""
         is_head = self._stage is _HEAD and self.url and self.parser.get_method() == b"HEAD"
         return "HEAD" if is_head else "GET"
 
@@ -396,6 +380,5 @@ class BoundedHttpProtocol(HttpToolsProtocol):
 
 
 def _problem_of(error: httptools.HttpParserError) -> Problem:
-    """What was wrong; what a callback of ours raised is the parser's cause."""
     cause = error.__context__ or error.__cause__
     return cause.problem if isinstance(cause, RequestRefused) else BROKEN

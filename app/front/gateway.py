@@ -44,10 +44,6 @@ class WsgiGateway:
         server: tuple[str, int | None] | None,
         until_gone: Callable[[], Awaitable[object]],
     ) -> HttpAnswer:
-        """The application's answer. Raises RequestRefused, and ClientGone; the body is let go of.
-
-        A thread is taken until its call returns, be it long after the answer is given up.
-        """
         environ = environ_of(request, body, server)
         try:
             made = await self._threads.begin(lambda: call(self._application, environ), until_gone)
@@ -64,11 +60,7 @@ class WsgiGateway:
 def environ_of(
     request: HttpRequest, body: ReceivedBody, server: tuple[str, int | None] | None
 ) -> WSGIEnvironment:
-    """A request as WSGI has it. No header of a client's moves the site, nor says who asks.
-
-    A name with an underscore is not handed on: it would be taken for the one with a hyphen, which
-    a server in front may have looked at.
-    """
+    """A request as WSGI has it. No header of a client's moves the site, nor says who asks."""
     name, port = server or ("localhost", None)
     headers = request.headers
     environ = {
@@ -100,8 +92,6 @@ def environ_of(
 
 
 class _ResponseStart:
-    """What an application says of its answer before it gives the bytes (PEP 3333)."""
-
     status, headers = HTTPStatus.INTERNAL_SERVER_ERROR.value, Headers()
 
     def __init__(self) -> None:
@@ -144,7 +134,6 @@ def _answer(method: str, start: _ResponseStart, body: bytes | FileBody, length: 
 
 
 def _collect(written: list[bytes], given: Iterable[bytes]) -> tuple[bytes | FileBody, int]:
-    """All bytes of an answer and how many they are; those of a long one are on disk."""
     length, file = 0, None
     for piece in given:
         length += len(piece)

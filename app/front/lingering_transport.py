@@ -18,7 +18,6 @@ class LingeringTransport(asyncio.Transport):
         unread_seconds: float,
         stalled_seconds: float,
     ) -> None:
-        """``reads_on`` tells whether something of a request may still be on its way."""
         super().__init__()
         self._transport, self._reads_on = transport, reads_on
         self._unread_seconds, self._stalled_seconds = unread_seconds, stalled_seconds
@@ -28,7 +27,6 @@ class LingeringTransport(asyncio.Transport):
             setattr(self, name, getattr(transport, name))
 
     def is_closing(self) -> bool:
-        """Whether it was closed, be it in part."""
         return self._is_closing or self._transport.is_closing()
 
     def close(self) -> None:

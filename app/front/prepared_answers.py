@@ -25,8 +25,7 @@ class PreparedAnswerSource(Protocol):
         connection ends with the answer.
         """
 
-    def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
-        """What is said of a request that is not taken."""
+    def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer: ...
 
 
 def write_prepared(send: Any, answer: HttpAnswer, more: EncodedHeaders) -> bool:
@@ -76,7 +75,6 @@ def refusal_octets(answer: HttpAnswer, defaults: EncodedHeaders) -> bytes:
 
 
 def _end(cycle: RequestResponseCycle) -> None:
-    """What uvicorn does at the end of an answer."""
     cycle.response_started = cycle.response_complete = True
     cycle.waiting_for_100_continue = False
     cycle.message_event.set()

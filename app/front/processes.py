@@ -88,8 +88,6 @@ def answer_until_stopped(
 
 
 class _WebServer(Server):
-    """The server of a web process, which notes when its event loop had its turn."""
-
     ticked = 0.0
 
     async def on_tick(self, counter: int) -> bool:
@@ -98,8 +96,6 @@ class _WebServer(Server):
 
 
 class _WebProcess(Process):
-    """A process that answers requests. It answers its supervisor only while its event loop runs."""
-
     @property
     def server(self) -> _WebServer:
         if not isinstance(self._server, _WebServer):
@@ -115,12 +111,6 @@ class _WebProcess(Process):
 
 
 class _WebProcesses(Multiprocess):
-    """Starts the web processes, and replaces each that dies or hangs.
-
-    uvicorn's own supervisor logs neither, and waits for a process that hangs: until then no other
-    one is replaced, and no signal is obeyed.
-    """
-
     def __init__(self, config: Config, sockets: list[socket.socket]) -> None:
         super().__init__(config, sockets)
         self._asked: dict[Process, float] = {}  # when, of those whose answer is due
@@ -135,7 +125,6 @@ class _WebProcesses(Multiprocess):
         return process
 
     def restart_all(self) -> None:
-        """Replace each web process by one that answers; SIGHUP asks for it."""
         for n, old in enumerate(self.processes):
             new = self._started()
             if not new.wait_until_ready(_STARTING, self.should_exit):
@@ -149,12 +138,10 @@ class _WebProcesses(Multiprocess):
             _log.info("web process %s was replaced by %s on SIGHUP", old.pid, new.pid)
 
     def handle_ttin(self) -> None:
-        """Start one more web process."""
         self.processes_num += 1
         self.processes.append(self._started())
 
     def handle_ttou(self) -> None:
-        """End one web process, unless it is the last."""
         if self.processes_num > 1:
             self.processes_num -= 1
             process = self.processes.pop()
@@ -162,7 +149,6 @@ class _WebProcesses(Multiprocess):
             self._join([process])
 
     def join_all(self) -> None:
-        """Wait for the web processes to end, and kill each that hangs."""
         self._join(self.processes)
 
     def _join(self, processes: Iterable[Process]) -> None:
@@ -193,7 +179,6 @@ class _WebProcesses(Multiprocess):
                 )
 
     def _find_trouble(self, process: Process) -> str:
-        """Say why a process must be replaced; "" if it need not be. Doesn't wait."""
         if process.exitcode is not None:
             return f"died ({exit_words(process.exitcode)})"
         now, pipe = time.monotonic(), process.parent_conn
@@ -214,7 +199,6 @@ class _WebProcesses(Multiprocess):
 
 
 def _unpacked(packed: bytes) -> AsgiApplication:
-    """What was packed by the first process: all of the software is imported to unpack it."""
     with imports():
         make: Callable[[], AsgiApplication] = pickle.loads(packed)  # noqa: S301 — our own
     return make()
@@ -248,7 +232,6 @@ def config_of(make: Callable[[], AsgiApplication], workers: int, what: str = "")
 
 
 def _made_here(make: Callable[[], AsgiApplication], parent: int, what: str) -> AsgiApplication:
-    """The application of this process."""
     start_log()
     _let_many_connect()
     # While four threads compute, the event loop waits this long for each of them, and in the
@@ -261,7 +244,6 @@ def _made_here(make: Callable[[], AsgiApplication], parent: int, what: str) -> A
 
 
 def _let_many_connect() -> None:
-    """Have as many open files as this process may, and fewer connections than that."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -271,7 +253,6 @@ def _let_many_connect() -> None:
 
 
 def _end_with(parent: int) -> None:
-    """End when the process that started this one is gone, which would hold the address on."""
     while os.getppid() == parent:
         time.sleep(_LOOKS_EVERY)
     _log.error("web process %d ends: its supervisor %d is gone", os.getpid(), parent)

@@ -68,7 +68,6 @@ class ReadinessProbe:
         return answer
 
     def _note(self, status: int, words: str) -> None:
-        """Log what changed since this process was asked last."""
         if (status, words) != self._noted:
             self._noted = status, words
             level = logging.INFO if words == _READY else logging.WARNING
@@ -79,7 +78,6 @@ class ReadinessProbe:
 
 
 def _status_words(body: object) -> str:
-    """Return the status and the troubles that an application gives in its JSON document."""
     try:
         document = json.loads(body if isinstance(body, bytes) else b"")
         troubles = ", ".join(map(str, document.get("troubles", ())))

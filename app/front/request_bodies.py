@@ -78,7 +78,6 @@ class RequestBodies:
 
     @property
     def held(self) -> tuple[int, int]:
-        """How many bodies are held, and how many octets of them are on disk."""
         return self._held, self._on_disk
 
     async def read(
@@ -129,7 +128,6 @@ class RequestBodies:
 
 
 async def _receive(body: ReceivedBody, receive: Receive) -> bool:
-    """Take what came of a body; whether there is more."""
     message = await receive()
     if message["type"] != "http.request":
         raise ClientGone
@@ -138,7 +136,6 @@ async def _receive(body: ReceivedBody, receive: Receive) -> bool:
 
 
 def _length_of(request: HttpRequest) -> int | None:
-    """How long a body says that it is; None where it does not."""
     if "transfer-encoding" in request.headers:
         return None
     with suppress(ValueError):

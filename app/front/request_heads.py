@@ -68,7 +68,6 @@ def check_framing(version: str, framing: HeadFraming) -> None:
 
 
 def is_plain_read(method: bytes, target: bytes, framing: HeadFraming) -> bool:
-    """Whether a request reads, is whole with its head, and has a target that nobody can mistake."""
     is_whole = not (framing.has_body or framing.waits)
     return is_whole and method in _READS and _PLAIN_TARGET.fullmatch(target) is not None
 

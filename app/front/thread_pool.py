@@ -24,7 +24,6 @@ class ThreadPool:
             Thread(target=self._work, name=f"{name}-{number}", daemon=True).start()
 
     def run(self, call: Callable[[], Result]) -> "asyncio.Future[Result]":
-        """What a call gives, as soon as a thread has made it."""
         future: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._calls.put((call, future))
         return future

@@ -28,7 +28,6 @@ class WsgiFront:
         self._inside, self._admission = inside, admission
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Answer one request."""
         if self._admission.is_secure:
             start_response = _HstsResponseStart(start_response)
         request = request_of_environ(environ)
@@ -41,8 +40,6 @@ class WsgiFront:
 
 
 class _HstsResponseStart:
-    """Begins an answer that says that the site is reached by TLS alone."""
-
     def __init__(self, start_response: StartResponse) -> None:
         self._start_response = start_response
 
@@ -72,7 +69,6 @@ class WsgiInputStream:
         return list(self)
 
     def __iter__(self) -> Iterator[bytes]:
-        """Line by line."""
         return iter(self.readline, b"")
 
     def _read(self, read: Any, size: int) -> bytes:

@@ -21,8 +21,6 @@ class HeaderToken:
 
 @dataclass(frozen=True, slots=True)
 class AuthenticationResult:
-    """What one method found, in lower case, with its properties as they are written."""
-
     method: str
     result: str
     properties: tuple[tuple[str, str], ...]
@@ -42,9 +40,6 @@ class AuthenticationResults:
 
 def read_authentication_results(value: str) -> AuthenticationResults | None:
     """The field as its server meant it; None where it is malformed, or of another version.
-
-    Comments are left out wherever they stand, quoted strings are read. A method of another
-    version has no name here. Does not ask whether the server can be trusted.
 
     Source: RFC 8601 section 2.2.
     """
@@ -90,7 +85,6 @@ def _is_none(parts: list[list[HeaderToken]]) -> bool:
 
 
 def _parted(pieces: list[HeaderToken]) -> list[list[HeaderToken]]:
-    """What stands between semicolons; nothing behind the last is no part."""
     parts: list[list[HeaderToken]] = [[]]
     for piece in pieces:
         if piece.is_special and piece.text == ";":
@@ -101,7 +95,6 @@ def _parted(pieces: list[HeaderToken]) -> list[list[HeaderToken]]:
 
 
 def _result(part: list[HeaderToken]) -> AuthenticationResult | None:
-    """One method with what it found; None where that cannot be read."""
     pairs = _pairs(part)
     if not pairs:
         return None
@@ -114,7 +107,6 @@ def _result(part: list[HeaderToken]) -> AuthenticationResult | None:
 
 
 def _pairs(part: list[HeaderToken]) -> list[tuple[str, str]]:
-    """Names in lower case with their values; none at all where something is left over."""
     pairs: list[tuple[str, str]] = []
     name: list[str] = []
     at = 0
@@ -133,7 +125,6 @@ def _pairs(part: list[HeaderToken]) -> list[tuple[str, str]]:
 
 
 def _end_of_value(part: list[HeaderToken], start: int) -> int:
-    """Behind a value: a quoted local part and its domain are one, and so is what has a ``=``."""
     end = start
     while end < len(part) and (part[end].is_glued if end > start else not part[end].is_special):
         end += 1
@@ -141,7 +132,6 @@ def _end_of_value(part: list[HeaderToken], start: int) -> int:
 
 
 def _pieces(value: str) -> list[HeaderToken] | None:
-    """Words, quoted strings and specials; None where a quote or a comment does not end."""
     found: list[HeaderToken] = []
     at, is_glued = 0, False
     while at < len(value):
@@ -164,7 +154,6 @@ def _pieces(value: str) -> list[HeaderToken] | None:
 
 
 def _end_of_word(value: str, at: int) -> int:
-    """Behind a word; a parenthesis that closes nothing is a word of its own."""
     end = at
     while end < len(value) and value[end] not in _SPACE and value[end] not in '();="':
         end += 1
@@ -172,7 +161,6 @@ def _end_of_word(value: str, at: int) -> int:
 
 
 def _end_of_quoted(value: str, at: int) -> int:
-    """Behind the closing quote; past the end where there is none."""
     at += 1
     while at < len(value) and value[at] != '"':
         at += 2 if value[at] == "\\" else 1
@@ -180,7 +168,6 @@ def _end_of_quoted(value: str, at: int) -> int:
 
 
 def _end_of_comment(value: str, at: int) -> int:
-    """Behind the closing parenthesis of the outermost; past the end where there is none."""
     depth = 0
     while at < len(value):
         depth += {"(": 1, ")": -1}.get(value[at], 0)

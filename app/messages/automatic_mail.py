@@ -16,8 +16,6 @@ _MOST_LINES = 300
 
 
 class MailCategory(StrEnum):
-    """What kind of mail a message is."""
-
     MESSAGE = "message"
     AUTO_REPLY = "auto-reply"
     BOUNCE = "bounce"
@@ -35,9 +33,6 @@ class DeliveryFailure:
     @property
     def is_of_address(self) -> bool:
         """Whether other mail to the address is in vain too, and not this message alone.
-
-        Of a permanent failure the report must say so, and that it is not for what the message
-        holds, how long it is or what somebody's policy makes of it.
 
         Source: RFC 3463 sections 3.3, 3.4, 3.7 and 3.8.
         """
@@ -80,8 +75,6 @@ _XTEXT = re.compile(r"\+([0-9A-F]{2})")
 
 def categorize_mail(message: MimeEntity, reports: Sequence[MimeEntity], host: str) -> MailCategory:
     """Whether a person wrote it. ``host`` is what stands behind the @ of our Message-IDs.
-
-    A message that reached us by a list is a person's all the same, unless it is one of ours.
 
     Source: RFC 3834 sections 2 and 5; RFC 3464 section 2; RFC 2919.
     """
@@ -189,7 +182,6 @@ def _of_words(message: MimeEntity, text: str) -> Iterator[DeliveryFailure]:
 
 
 def _failure(address: str, lines: Sequence[str], at: int) -> DeliveryFailure:
-    """The reason stands behind the address or in the lines below it."""
     below: list[str] = []
     for line in lines[at : at + 6]:
         if below and not line.strip():

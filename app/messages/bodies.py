@@ -39,8 +39,6 @@ class Attachment:
 
 @dataclass(slots=True)
 class MessageContents:
-    """What was found in the parts of a message."""
-
     texts: list[str] = field(default_factory=list)
     folded: list[str] = field(default_factory=list)
     attachments: list[Attachment] = field(default_factory=list)
@@ -63,15 +61,11 @@ class MessageContents:
 
     @property
     def has_words(self) -> bool:
-        """Whether anything is there to read."""
         return any(text.strip() for text in self.texts)
 
 
 def contents_of(message: MimeEntity) -> MessageContents:
     """What a message holds: its texts in order, what is inside of it, what is attached.
-
-    Of several forms of one text the plain one is taken, else the last that has words. Parts
-    that lie too deep, and those beyond a few hundred, are listed as attachments.
 
     Source: RFC 2046 section 5.1; RFC 2183 section 2.
     """
@@ -128,7 +122,6 @@ def _multipart(entity: MimeEntity, depth: int, found: MessageContents) -> None:
 
 
 def _around(data: bytes) -> str:
-    """What stands outside of the parts, where some lists write their footer."""
     words = clean_text(MimeEntity((), data).text()[:MOST_CHARACTERS]).strip()
     return "" if words.lower().startswith(_BOILERPLATE) else words
 
@@ -153,7 +146,6 @@ def _attach(entity: MimeEntity, found: MessageContents) -> None:
 
 
 def _forwarded(entity: MimeEntity, depth: int, found: MessageContents) -> None:
-    """A message inside of another: its headers and words are folded, its files are listed."""
     inner = read_entity(entity.content().lstrip(b"\r\n"))
     found.returned.append(inner)
     head = [f"{name}: {one_line(decode_words(inner.get(name.lower())), 1000)}" for name in _SHOWN]
@@ -166,7 +158,6 @@ def _forwarded(entity: MimeEntity, depth: int, found: MessageContents) -> None:
 
 
 def _words(entity: MimeEntity, found: MessageContents) -> str:
-    """The words of one part, as plain text."""
     text = entity.text()
     found.cut = found.cut or len(text) > MOST_CHARACTERS or entity.is_long
     text = text[:MOST_CHARACTERS]

@@ -13,10 +13,7 @@ class MessageRejected(DeliveryError):
 
 
 class MessageDeferred(DeliveryError):
-    """The server does not take this message now, by an answer to its recipient or its text.
-
-    Others it may take, so that they do not wait for this one.
-    """
+    """The server does not take this message now, by an answer to its recipient or its text."""
 
 
 class MailAccessRefused(DeliveryError):

@@ -18,8 +18,6 @@ _VERDICTS = {
 
 @dataclass(frozen=True, slots=True)
 class ExpertOpinion:
-    """What one expert said of a text, without a name."""
-
     verdict: Verdict
     words: str
     answers: Mapping[str, str]
@@ -27,8 +25,6 @@ class ExpertOpinion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportedRequest:
-    """The request that a report is on."""
-
     number: int
     name: str
     organization: str
@@ -40,8 +36,6 @@ def compose_report(
     subject: ReportedRequest, opinions: Sequence[ExpertOpinion], questions: Sequence[ReviewQuestion]
 ) -> str:
     """A report in Markdown: the request, what the experts found, each point of the review.
-
-    Names no expert. Says so where nobody has reviewed the text.
 
     Source: RFC 8141 section 6.2.
     """

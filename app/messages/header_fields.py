@@ -76,9 +76,6 @@ def _word(encoding: str, text: str) -> bytes | None:
 def is_address(text: str) -> bool:
     """Whether a text is an address that mail here is read from and sent to.
 
-    Not so a quoted local part and an address without a domain; says nothing of whether
-    anybody is there.
-
     Source: RFC 5322 section 3.4.1; RFC 6531 section 3.3.
     """
     return _ADDRESS.fullmatch(text) is not None
@@ -97,7 +94,6 @@ def read_addresses(value: str) -> tuple[Mailbox, ...]:
 
 
 def _items(value: str) -> Iterator[str]:
-    """The parts between commas and semicolons, without comments; in quotes these are letters."""
     item: list[str] = []
     quoted, depth, escaped = False, 0, False
     for letter in value:
@@ -155,8 +151,6 @@ def read_date(value: str) -> datetime | None:
 
 def read_parameters(value: str) -> tuple[str, dict[str, str]]:
     """A structured header's first value, in lower case, and its parameters by name.
-
-    Parameters that are cut into pieces or carry a charset are put together.
 
     Source: RFC 2045 section 5.1; RFC 2231 sections 3 and 4.
     """

@@ -26,11 +26,7 @@ _LONGEST_LINK = 2000
 
 
 def text_of_html(html: str) -> str:
-    """The words of a page, a line for each line of it; quotations begin with ``> ``.
-
-    A link to the web keeps its address behind its words, an image its alternative text.
-    Scripts, style sheets and comments are left out, as is the title.
-    """
+    """The words of a page, a line for each line of it; quotations begin with ``> ``."""
     page = _HtmlTextWriter()
     at = 0
     while token := _TOKEN.search(html, at):
@@ -45,8 +41,6 @@ def text_of_html(html: str) -> str:
 
 
 class _HtmlTextWriter:
-    """What was read so far."""
-
     def __init__(self) -> None:
         self.lines: list[str] = []
         self.line: list[str] = []
@@ -56,7 +50,6 @@ class _HtmlTextWriter:
         self.endless: set[str] = set()
 
     def words(self, source: str) -> None:
-        """Some text between tags."""
         if not source:
             return
         text = unescape(_ENDLESS.sub("\ufffd", source)).replace("\xa0", " ")
@@ -70,7 +63,6 @@ class _HtmlTextWriter:
             self.line.append(other)
 
     def comment(self, token: re.Match[str], html: str) -> int:
-        """A comment; gives where it ends. One that never ends is words."""
         end = -1 if "--" in self.endless else html.find("-->", token.end())
         if end < 0:
             self.endless.add("--")
@@ -79,7 +71,6 @@ class _HtmlTextWriter:
         return end + 3
 
     def tag(self, token: re.Match[str], html: str) -> int:
-        """One tag; gives where to go on, which is further on where its content is not shown."""
         name, closing = token["name"].lower(), bool(token["end"])
         if name in _SILENT and not closing:
             return self._after(name, token.end(), html)
@@ -130,7 +121,6 @@ class _HtmlTextWriter:
             self.link = None
 
     def end_line(self, *, even_empty: bool = False) -> None:
-        """Go to the next line."""
         line = "".join(self.line)
         line = line.rstrip() if self.verbatim else line.strip()
         if line or even_empty or self.verbatim:
@@ -145,7 +135,6 @@ class _HtmlTextWriter:
             self.lines[-1] = mark
 
     def text(self) -> str:
-        """All of it."""
         self.end_line()
         return "\n".join(line.rstrip() for line in self.lines).strip("\n")
 

@@ -67,7 +67,6 @@ class IncomingMessage:
     authentication: str = ""
 
     def went_to(self, address: str) -> bool:
-        """Whether an address is among those that it went to."""
         return bool(address) and address.lower() in map(str.lower, self.recipients)
 
 
@@ -176,11 +175,6 @@ def _sender(message: MimeEntity) -> Mailbox:
 
 
 def _authentication(message: MimeEntity) -> str:
-    """What mail servers say of its author; nothing where more than one could be meant.
-
-    Two programs read `a@x, "b"@y` or `<a@x> <b@y>` as two authors or as one, and not as the same:
-    so the field holds one address, whatever else it holds, and no second @ even in a name.
-    """
     values = message.all("from")
     is_one = len(values) == 1 and len(values[0]) <= _LONGEST_FROM and values[0].count("@") == 1
     return message.get("authentication-results") if is_one else ""
@@ -191,7 +185,6 @@ def _message_id(message: MimeEntity) -> str:
 
 
 def _references(message: MimeEntity) -> tuple[str, ...]:
-    """What a message follows, the nearest last."""
     before = [ident for value in message.all("references")[:5] for ident in read_ids(value)]
     answered = [ident for value in message.all("in-reply-to")[:5] for ident in read_ids(value)]
     known = dict.fromkeys(before + [ident for ident in answered if ident not in before])

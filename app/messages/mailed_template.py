@@ -10,7 +10,6 @@ LEAST_HEADINGS = 4
 
 
 def _words() -> Iterator[str]:
-    """The headings of the form, and those of earlier forms that no other mail has."""
     yield from (field.label for field in TEMPLATE_FIELDS)
     for words, label in LABELS.items():
         if " " in words and label.kind in (HeadingKind.OWN, HeadingKind.EARLIER):

@@ -23,8 +23,6 @@ _LEAST = 8  # of a token that was cut
 
 
 class MailedTokenKind(LabelledEnum):
-    """What a token is for; its label says it to an operator."""
-
     SIGN_IN = "s", "sign-in link"
     CLAIM = "c", "link to manage a registration"
     REPLY = "r", "reply address"
@@ -39,11 +37,7 @@ class MailedToken:
 
 
 def make_token(kind: MailedTokenKind, octets: bytes) -> str:
-    """A token of some octets that nobody can guess; letters and digits alone.
-
-    Nothing in it changes where it is percent-encoded, put into a link of somebody else's, or
-    written in capitals.
-    """
+    """A token of some octets that nobody can guess; letters and digits alone."""
     return f"{PREFIX}{kind}{b32encode(octets[:_OCTETS]).decode().lower()}"
 
 
@@ -118,13 +112,11 @@ _GOES_ON = re.compile(rf"(?:[&?#/%;=!][^{_STOPS}]{{0,{_LONGEST_WAY}}})?")
 
 
 def _base64_of(word: bytes, at: int) -> str:
-    """The letters of a word in Base64 that are the same whatever stands around it."""
     letters = b64encode(bytes(at) + word + bytes(2)).decode()
     return letters[_skipped(at) : (at + len(word)) * 8 // 6]
 
 
 def _skipped(at: int) -> int:
-    """The letters of a group of four that an earlier octet has a part in."""
     return -(-at * 8 // 6)
 
 
@@ -135,15 +127,12 @@ _RUN = re.compile(r"[A-Za-z0-9+/]{12,}={0,2}")
 
 @dataclass(slots=True)
 class _TokenLetters:
-    """The letters of a text, without what may stand between them, and where each was."""
-
     text: str = ""
     starts: list[int] = field(default_factory=list)
     spans: list[tuple[int, int]] = field(default_factory=list)
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """Read once, from its beginning to its end."""
         made, parts, length, at = cls(), [], 0, 0
         for piece in _PIECE.finditer(text):
             for part, start, end in (
@@ -162,7 +151,6 @@ class _TokenLetters:
         return made
 
     def span(self, start: int, end: int) -> tuple[int, int]:
-        """Where the letters from one to another stand in the text."""
         first, last = (bisect_right(self.starts, n) - 1 for n in (start, end - 1))
         begin = min(self.spans[first][0] + start - self.starts[first], self.spans[first][1])
         until = self.starts[last + 1] if last + 1 < len(self.starts) else len(self.text)
@@ -170,7 +158,6 @@ class _TokenLetters:
 
 
 def _letter(piece: re.Match[str]) -> str:
-    """The letter that is written in another way; none for what stands between letters."""
     written = piece["percent"] or piece["hexadecimal"] or piece["quoted"]
     code = int(written, 16) if written else int(piece["decimal"] or 0)
     return chr(code) if 0x20 <= code < 0x7F else ""
@@ -178,19 +165,12 @@ def _letter(piece: re.Match[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _TokenOccurrence:
-    """A token in a text, from where to where."""
-
     start: int
     end: int
     token: MailedToken
 
 
 def _sights(text: str) -> list[_TokenOccurrence]:
-    """The tokens in a text, the first first; most texts have none, and are passed over fast.
-
-    A long text is read by windows, each with what a token at its end may take, so that what is
-    kept of it meanwhile stays small.
-    """
     sights = (
         replace(sight, start=at + sight.start, end=at + sight.end)
         for at in range(0, max(len(text), 1), _WINDOW)
@@ -228,7 +208,6 @@ def _forms(letters: str) -> Iterator[_Seen]:
 
 
 def _dense(text: str) -> str:
-    """A text without what stands between the parts of a line that was broken."""
     return text.replace(" ", "").replace(">", "").replace("|", "").replace("=", "")
 
 
@@ -241,7 +220,6 @@ def _token(found: re.Match[str]) -> MailedToken:
 
 
 def _coded(letters: str) -> Iterator[_Seen]:
-    """Those in Base64, as stands where a mail server returns a message as it was sent."""
     if not any(hint in letters for hint, _ in _HINTS):
         return
     for run in _RUN.finditer(letters):
@@ -285,7 +263,6 @@ def _without(text: str, sights: Sequence[_TokenOccurrence]) -> str:
 
 
 def _widened(text: str, start: int, end: int, least: int) -> tuple[int, int, str]:
-    """What is taken out with a token, and what stands in its place."""
     if text[end : end + 1] == "@" or text[end : end + 3].lower() == "%40":
         plus = next((sign for sign in ("+", "%2B", "%2b") if text[:start].endswith(sign)), "")
         in_it = text[start : start + 1] == "+" or text[start : start + 3].lower() == "%2b"
@@ -306,10 +283,7 @@ _IN_OCTETS = tuple(word.encode() for word in MAILED_WORDS)
 
 
 def octets_without_tokens(octets: bytes) -> bytes:
-    """A file without tokens of ours; the same where none of their words is in it as it stands.
-
-    For files of a registry, which are many and large, and never went through a mail program.
-    """
+    """A file without tokens of ours; the same where none of their words is in it as it stands."""
     folded = octets.lower()
     if not any(word in folded for word in _IN_OCTETS):
         return octets
@@ -326,7 +300,6 @@ class TokenRedactor:
     found: set[MailedToken] = field(default_factory=set)
 
     def __call__(self, text: str) -> str:
-        """A text without tokens; the same one where it has none."""
         sights = _sights(text)
         self.found |= {sight.token for sight in sights}
         return _without(text, sights)

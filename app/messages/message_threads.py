@@ -14,8 +14,6 @@ _URL = re.compile(r"<\s*(https?://[!#-;=?-\[\]_a-z~]+)\s*>", re.IGNORECASE | re.
 def references_header(chain: Sequence[str]) -> str:
     """The Message-IDs of a thread, from its first message to the parent, as one header holds them.
 
-    A long thread keeps its first message and the newest that fit; the last two always stay.
-
     Source: RFC 5322 section 3.6.4; RFC 5537 section 3.4.4.
     """
     known = [ident for ident in dict.fromkeys(chain) if ident]
@@ -44,10 +42,6 @@ def read_archive(value: str) -> str:
 
 
 def is_archive_of(url: str, list_address: str) -> bool:
-    """Whether an archive stands in the domain of its list, or above it.
-
-    A header can be forged, and whoever does so must not lead readers elsewhere.
-    """
     host = (urlsplit(url).hostname or "").rstrip(".")
     domain = list_address.rpartition("@")[2].lower()
     above = "." in host and domain.endswith(f".{host}")

@@ -76,12 +76,10 @@ class MimeEntity:
 
     @property
     def encoding(self) -> str:
-        """How its body is written."""
         return self.get("content-transfer-encoding").partition(";")[0].strip().lower()
 
     @property
     def size(self) -> int:
-        """How many bytes its content has, about."""
         if self.encoding == "base64":
             return len(self.body.translate(None, _WHITE + b"=")) * 3 // 4
         return len(self.content()) if not self.is_long else len(self.body)
@@ -93,8 +91,6 @@ class MimeEntity:
 
     def content(self) -> bytes:
         """The content, decoded; of a very large one only the beginning.
-
-        Text that stands behind a broken encoding is kept as it is.
 
         Source: RFC 2045 sections 6.7 and 6.8.
         """
@@ -147,7 +143,6 @@ def _from_base64(body: bytes) -> bytes:
 
 
 def _decoded(body: bytes) -> bytes:
-    """Each run of letters decoded: some senders write several, each with its own end."""
     return b"".join(map(_run, filter(None, body.translate(None, _WHITE).split(b"="))))
 
 

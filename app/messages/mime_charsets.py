@@ -45,9 +45,6 @@ _BIDI = re.compile("[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]")
 def decode_bytes(data: bytes, charset: str = "") -> str:
     """Bytes as text: in the charset that is named, else in UTF-8, else in Windows-1252.
 
-    Never refuses: what no charset explains becomes U+FFFD. A name that is not a charset of
-    Python's, or one that is no charset of mail, counts as none.
-
     Source: RFC 2045 section 5.2; RFC 2046 section 4.1.2.
     """
     named = _codec(charset)
@@ -67,10 +64,7 @@ def _codec(charset: str) -> str:
 
 
 def clean_text(text: str) -> str:
-    """A text whose line ends are line feeds, without controls and halves of pairs.
-
-    A control becomes a space and half of a pair U+FFFD, so that no two words become one.
-    """
+    """A text whose line ends are line feeds, without controls and halves of pairs."""
     text = _LINE_ENDS.sub("\n", text)
     return _UNFIT.sub(lambda found: " " if found[0] < "\xa0" else "\ufffd", text)
 

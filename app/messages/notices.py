@@ -37,7 +37,6 @@ class NoticeKind(StrEnum):
     path: str
 
     def __new__(cls, value: str, choice: str = "", path: str = "/requests/{number}") -> Self:
-        """A kind with what stops it and where it leads."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.choice, member.path = choice, path
@@ -65,8 +64,6 @@ class NoticeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageEnvelope:
-    """What stands around the words of a message."""
-
     sender: str
     recipient: str
     message_id: str
@@ -102,10 +99,7 @@ def write_message(
 
 
 def fold_lines(text: str) -> str:
-    """A text in lines of 72 columns; a line that begins with white space stays as it is.
-
-    What a quotation goes on with is quoted as its first line is.
-    """
+    """A text in lines of 72 columns; a line that begins with white space stays as it is."""
     return "\n".join(
         line if len(line) <= WIDTH or line[:1].isspace() else _filled(line)
         for line in text.split("\n")

@@ -65,10 +65,6 @@ _ARMOR = re.compile(r"-----BEGIN PGP (?:SIGNATURE|PUBLIC KEY BLOCK)-----")
 def split_quoted(text: str) -> tuple[str, str]:
     """What the sender wrote, and what is to be folded: quotations, forwarded mail, signatures.
 
-    A quotation between two things that the sender wrote stays where it is, for an answer
-    beside a question cannot be read without it. One that only stands before or only after is
-    folded, with the line that says whose it is. Every word is in one of the two.
-
     Source: RFC 3676 sections 4.3 and 4.5.
     """
     lines, armor = _without_armor(text.split("\n"))
@@ -87,7 +83,6 @@ def _trimmed(lines: Sequence[str]) -> str:
 
 
 def _without_armor(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The lines inside of a signature of OpenPGP, and its own (RFC 9580 section 7)."""
     if not any(line.startswith("-----BEGIN PGP ") for line in lines):
         return list(lines), []
     kept: list[str] = []
@@ -116,7 +111,6 @@ def _quoted(line: str) -> bool:
 
 
 def _cut(lines: Sequence[str]) -> int:
-    """Where something else begins that goes on to the end; the number of lines if nowhere."""
     for at, line in enumerate(lines):
         if not line or _quoted(line) or len(line) > _LONGEST_LINE:
             continue
@@ -128,14 +122,12 @@ def _cut(lines: Sequence[str]) -> int:
 
 
 def _is_header_block(lines: Sequence[str], at: int) -> bool:
-    """Whether a copied header begins here, as Outlook puts above what it quotes."""
     if not _FROM.fullmatch(lines[at]):
         return False
     return sum(_OTHERS.match(line) is not None for line in lines[at + 1 : at + 7]) >= 2
 
 
 def _is_bare_attribution(lines: Sequence[str], at: int) -> bool:
-    """Whether a message is copied below this line without a mark before its lines."""
     if not _OPENS.match(lines[at]):
         return False
     for count in range(1, _MOST_ATTRIBUTION + 1):
@@ -148,7 +140,6 @@ def _is_bare_attribution(lines: Sequence[str], at: int) -> bool:
 
 
 def _attribution(lines: Sequence[str], at: int) -> int:
-    """Where the line begins that says whose the quotation below is; ``at`` if there is none."""
     last = at - 1
     while last >= max(0, at - 2) and not lines[last].strip():
         last -= 1
@@ -167,7 +158,6 @@ def _attribution(lines: Sequence[str], at: int) -> int:
 
 
 def _tail(lines: Sequence[str]) -> int:
-    """Where the quotations and signatures begin with which it all ends."""
     end = len(lines)
     while True:
         while end and not lines[end - 1].strip():
@@ -179,7 +169,6 @@ def _tail(lines: Sequence[str]) -> int:
 
 
 def _less(lines: Sequence[str], end: int) -> int:
-    """The end without what stands last, if that is a quotation, a signature or a footer."""
     if not end:
         return end
     last = lines[end - 1]
@@ -200,7 +189,6 @@ def _less(lines: Sequence[str], end: int) -> int:
 
 
 def _lead(lines: Sequence[str]) -> int:
-    """Where the sender's own words begin, if only quotations stand before them."""
     blocks = list(_blocks(lines))
     if len(blocks) == 2 and blocks[0][1]:
         return blocks[1][0]
@@ -208,7 +196,6 @@ def _lead(lines: Sequence[str]) -> int:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, bool]]:
-    """Where own words and quotations begin, by turns, and whether it is a quotation."""
     marks = [_quoted(line) for line in lines]
     for at in range(len(lines)):
         if marks[at] and (at == 0 or not marks[at - 1]):

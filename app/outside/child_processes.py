@@ -78,7 +78,6 @@ def _arguments(module: str) -> list[str]:
 
 
 def _read(child: "subprocess.Popen[bytes]", deadline: float, most: int) -> tuple[bytes, bool]:
-    """What a child writes until it ends, its time is over, or it wrote too much."""
     if child.stdout is None:
         raise RuntimeError("a child without an output")
     written = bytearray()

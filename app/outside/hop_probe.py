@@ -34,7 +34,6 @@ class HopProbe:
         self._dialer, self._clock = dialer or PublicDialer(), clock
 
     def __call__(self, resolution: ReferenceResolution) -> ReferenceResolution:
-        """Ask until the resolution ends. Raises nothing for whatever comes, or does not."""
         until = self._clock() + self._seconds
         while resolution.end is None:
             left = until - self._clock()
@@ -66,5 +65,4 @@ class HopProbe:
 
     @cached_property
     def _tls(self) -> ssl.SSLContext:
-        """Made once: to read the certificates that are trusted takes longer than a hop."""
         return ssl.create_default_context()

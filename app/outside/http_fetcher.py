@@ -59,7 +59,6 @@ def origin_of(url: str) -> HttpOrigin:
 
 
 def _target_of(url: str) -> str:
-    """What is asked of an origin: path and query, also an empty query, which ``urlsplit`` drops."""
     asked = url.partition("#")[0]
     behind = asked[len(urlsplit(asked)._replace(path="", query="").geturl()) :]
     return behind if behind.startswith("/") else f"/{behind}"
@@ -138,7 +137,6 @@ class Fetcher:
         self._connection = self._origin = self._socket = None
 
     def __enter__(self) -> Self:
-        """Stay open for several fetches."""
         return self
 
     def __exit__(
@@ -147,7 +145,6 @@ class Fetcher:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Close the connection."""
         self.close()
 
     def _fetch(
@@ -209,7 +206,6 @@ class Fetcher:
             return response.read(_BLOCK)
 
     def _respond(self, origin: HttpOrigin, url: str, method: str) -> HTTPResponse:
-        """The head of an answer. A connection that was closed meanwhile is opened anew."""
         if self._connection is not None and self._origin == origin:
             with suppress(HTTPException, ConnectionError):
                 return self._request(self._connection, url, method)
@@ -239,7 +235,6 @@ class Fetcher:
         return connection.getresponse()
 
     def _cut(self) -> None:
-        """Break off: whoever waits for the server then sees its end."""
         self._is_cut = True
         unready = self._connection.sock if self._connection else None
         if (reached := self._socket or unready) is not None:

@@ -15,11 +15,7 @@ class UnboundedResponse(HTTPException):
 
 
 class MeteredReader(BufferedReader):
-    """Reads the octets of an answer, and counts those of its lines.
-
-    What stands around a body comes in lines: heads, the lengths of its pieces, and what follows.
-    As the body goes on, its pieces have lengths; so what is read of it pays for lines.
-    """
+    """Reads the octets of an answer, and counts those of its lines."""
 
     _left = _MOST_AROUND
 

@@ -55,7 +55,6 @@ class PublicDialer:
         return _first(addresses[:_MOST_TRIED], port, timeout)
 
     def _looked_up(self, host: str, port: int, timeout: float) -> Sequence[str]:
-        """Looked up in a thread of its own, since the system gives no way to break it off."""
         found: SimpleQueue[Sequence[str] | OSError | UnicodeError] = SimpleQueue()
 
         def ask() -> None:

@@ -20,8 +20,6 @@ _GONE = frozenset({HTTPStatus.NOT_FOUND, HTTPStatus.GONE})
 
 
 class ServiceAnswer(NamedTuple):
-    """Whether a service answers, its last status where one came, and a sentence."""
-
     answers: bool
     words: str
     status: int | None = None
@@ -73,10 +71,6 @@ class ServiceProbe:
 def answer_of(status: int) -> ServiceAnswer:
     """What a status says of the service that gave it.
 
-    An answer is a success, a choice, and what shows that somebody is there: that one has to sign
-    in, may not, asked too often or by a method or for a form that is not given. Nothing found, a
-    request that is not understood and a failure of the server are none.
-
     Source: RFC 9110 section 15.
     """
     if status < HTTPStatus.BAD_REQUEST:
@@ -93,7 +87,6 @@ def answer_of(status: int) -> ServiceAnswer:
 
 
 def _led(url: str, location: str) -> str:
-    """Where a redirect leads; octets that no address has are escaped, as browsers do it."""
     try:
         target = urljoin(url, quote(location.encode("latin-1", "replace"), safe=_URL))
     except ValueError as error:

@@ -33,8 +33,7 @@ class _NoSmtpUtf8(smtplib.SMTPNotSupportedError):
     """The server takes no address in another script; others it takes."""
 
 
-def _unheard(_line: str) -> None:
-    """Nobody listens."""
+def _unheard(_line: str) -> None: ...
 
 
 def send(message: EmailMessage, smtp_url: str, hear: Hear = _unheard) -> None:
@@ -80,7 +79,6 @@ _UNSAFE = (ssl.SSLCertVerificationError, _NoStartTls)
 
 
 def _meaning(error: OSError) -> type[DeliveryError]:
-    """Whether to try again: by what the server answered to, and by the answer's first digit."""
     if isinstance(error, _UNSAFE):
         return MailAccessRefused
     code = _code_of(error)
@@ -90,21 +88,18 @@ def _meaning(error: OSError) -> type[DeliveryError]:
 
 
 def _is_of_message(error: OSError, code: int) -> bool:
-    """Whether another message may fare better: the sender of all of them is one."""
     if isinstance(error, smtplib.SMTPSenderRefused):
         return code == _TOO_LARGE
     return isinstance(error, _OF_MESSAGE) and code != _AUTHENTICATE_FIRST
 
 
 def _code_of(error: OSError) -> int:
-    """The answer's three digits; 0 where there was none."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         return next(code for code, _ in error.recipients.values())
     return error.smtp_code if isinstance(error, smtplib.SMTPResponseException) else 0
 
 
 def words_of(error: OSError) -> str:
-    """What a server said when it refused; else what the system says went wrong."""
     if isinstance(error, smtplib.SMTPRecipientsRefused):
         said = (_said(code, words) for code, words in error.recipients.values())
         return ", ".join(dict.fromkeys(said))
@@ -119,19 +114,15 @@ def _said(code: int, words: bytes | str) -> str:
 
 
 def _shown(line: str) -> str:
-    """A line that can be printed: what is no character to see is a mark."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in line)
 
 
 class _TranscribedSmtp(smtplib.SMTP):
-    """A connection that tells what is said: ours behind ``>``, the server's behind ``<``."""
-
     def __init__(self, hear: Hear, *arguments: Any, **options: Any) -> None:
         self._hear, self._secret = hear, False
         super().__init__(*arguments, **options)
 
     def send(self, s: Any) -> None:
-        """Send a command or a message."""
         if isinstance(s, str):
             words = s.rstrip("\r\n")
             kept = "AUTH " if words.startswith("AUTH ") else ""
@@ -141,7 +132,6 @@ class _TranscribedSmtp(smtplib.SMTP):
         super().send(s)
 
     def getreply(self) -> tuple[int, bytes]:
-        """Wait for what the server says."""
         code, words = super().getreply()
         *before, last = words.decode("utf-8", "replace").split("\n")
         for line in before:
@@ -152,7 +142,6 @@ class _TranscribedSmtp(smtplib.SMTP):
     def auth(
         self, mechanism: str, authobject: Any, *, initial_response_ok: bool = True
     ) -> tuple[int, bytes]:
-        """Name a password, of which nobody hears."""
         self._secret = True
         try:
             return super().auth(mechanism, authobject, initial_response_ok=initial_response_ok)
@@ -160,7 +149,6 @@ class _TranscribedSmtp(smtplib.SMTP):
             self._secret = False
 
     def starttls(self, *arguments: Any, **options: Any) -> tuple[int, bytes]:
-        """Go on over TLS."""
         answer = super().starttls(*arguments, **options)
         self._hear("* TLS starts here")
         return answer
@@ -171,7 +159,6 @@ class _TranscribedSmtpOverTls(_TranscribedSmtp, smtplib.SMTP_SSL):
 
 
 def _hand_over(server: smtplib.SMTP, message: EmailMessage) -> None:
-    """Send it to the byte; smtplib's own way would write a mark before a line's first `From`."""
     ends = [message[name].addresses[0].addr_spec for name in ("From", "To")]
     other_script = not "".join(ends).isascii()
     if other_script and not server.has_extn("smtputf8"):

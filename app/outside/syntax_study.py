@@ -21,7 +21,6 @@ _MARKS = re.compile("[={}<>→]")
 
 
 def may_hold_grammar(text: str) -> bool:
-    """Whether a text has anything in it that is worth a process to study it."""
     return _MARKS.search(text) is not None
 
 

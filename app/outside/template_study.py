@@ -62,7 +62,6 @@ def study_text(
 
 
 def _section(places: list[tuple[str, int]]) -> tuple[int, int] | None:
-    """Return the first and last line of the first run of lines in the Syntax section."""
     runs = groupby(range(1, len(places) + 1), lambda line: places[line - 1][0] == _SYNTAX)
     run = next((list(run) for is_syntax, run in runs if is_syntax), None)
     return (run[0], run[-1]) if run else None
@@ -75,8 +74,6 @@ def study_fields(
     limits: ProcessLimits | None = None,
 ) -> Study:
     """Study the grammar in the fields of a template.
-
-    Line numbers count from 1 within the field that each finding is in.
 
     Raises WorkQueueFull if too many grammars are being studied.
     """

@@ -14,8 +14,6 @@ PATIENCE = 5.0  # seconds that one waits at most
 
 
 class WorkQueueFull(RuntimeError):
-    """As much is at work, and waits, as is let; says so."""
-
     def __init__(self) -> None:
         super().__init__("The server is busy with other work. Try again in a few seconds.")
 

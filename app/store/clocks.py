@@ -12,10 +12,7 @@ _AT_ONCE = timedelta()
 
 
 def database_now(after: timedelta = _AT_ONCE) -> ColumnElement[datetime]:
-    """The moment by the database's clock, as it carries out the statement, and so much later.
-
-    Hosts differ in their clocks; all of them ask one database.
-    """
+    """The moment by the database's clock, as it carries out the statement, and so much later."""
     if db.engine.dialect.name == "sqlite":
         by = f"{after.total_seconds():+f} seconds"
         return type_coerce(func.strftime(_SQLITE_FORM, "now", by), Moment())
@@ -33,5 +30,4 @@ def has_come(moment: Any, at: datetime, longest: timedelta) -> ColumnElement[boo
 
 
 def has_come_here(moment: Any, longest: timedelta) -> ColumnElement[bool]:
-    """Whether it has come by the database's clock, nothing that waits longer either."""
     return or_(moment <= database_now(), moment > database_now(longest))

@@ -27,12 +27,10 @@ class SchemaState:
 
     @property
     def is_current(self) -> bool:
-        """Whether the database stands where this software expects it."""
         return self.revision == self.expected
 
 
 def state_of(connection: Connection, scripts: ScriptDirectory) -> SchemaState:
-    """Where a database stands, seen by the software that has these migrations."""
     revision = MigrationContext.configure(connection).get_current_revision()
     known = {script.revision for script in scripts.walk_revisions()}
     expected = str(scripts.get_current_head())

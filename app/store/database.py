@@ -162,10 +162,6 @@ def _configure(connection: Any, _record: object) -> None:
 
 @event.listens_for(Engine, "handle_error")
 def _keep_first_error(context: ExceptionContext) -> BaseException | None:
-    """Raise what broke a transaction, not that its savepoint is gone.
-
-    On a full disk SQLite undoes the whole transaction by itself, and its savepoints with it.
-    """
     first = context.original_exception.__context__
     is_of_savepoint = (context.statement or "").startswith("ROLLBACK TO SAVEPOINT")
     return first if is_of_savepoint and trouble_of(first) else None
@@ -176,10 +172,6 @@ _LATE_SECONDS = 5  # until the server's own message about a statement that took 
 
 
 def limit_waits_of(engine: Engine) -> None:
-    """Let the connections of an engine wait for locks, and work at a statement, for a while only.
-
-    PostgreSQL is told by a statement, not by options of the connection, which poolers refuse.
-    """
     event.listen(engine, "connect", _limit_waits)
 
 
@@ -196,7 +188,6 @@ def _limit_waits(connection: Any, _record: object) -> None:
 
 @event.listens_for(Engine, "do_connect")
 def _watch(dialect: Dialect, _record: object, words: Any, given: Any) -> Any:
-    """Connect to PostgreSQL so that a server which stopped responding is given up."""
     if dialect.name != "postgresql":
         return None
     from app.store.postgresql_connection import DatabaseConnection  # needs psycopg
@@ -205,10 +196,6 @@ def _watch(dialect: Dialect, _record: object, words: Any, given: Any) -> Any:
 
 
 def _write_ahead(connection: sqlite3.Connection) -> None:
-    """Let readers go on while one writes; two who begin a file at once try again.
-
-    For this SQLite does not wait by itself.
-    """
     until = time.monotonic() + _PATIENCE
     while True:
         try:
@@ -235,7 +222,6 @@ def _begin(connection: Connection) -> None:
 
 @contextmanager
 def write_transaction() -> Iterator[None]:
-    """What begins in here may write; every other transaction is read-only."""
     if _WRITING.get():
         raise RuntimeError("a use case can't begin inside another one")
     token = _WRITING.set(True)
@@ -276,11 +262,7 @@ def _without_patience(connection: Connection) -> Iterator[None]:
 
 @contextmanager
 def joint_transaction(*, dry_run: bool = False) -> Iterator[None]:
-    """Run several use cases in one transaction: all are committed, or none.
-
-    A use case that fails leaves no changes. If its caller passes the error on, the others are
-    rolled back too. A dry run commits nothing.
-    """
+    """Run several use cases in one transaction: all are committed, or none."""
     with transaction(dry_run=dry_run):
         whole = db.session().get_transaction() or db.session().begin()
         token = _TOGETHER.set(whole)
@@ -293,7 +275,6 @@ def joint_transaction(*, dry_run: bool = False) -> Iterator[None]:
 
 @contextmanager
 def _one_of_several(whole: SessionTransaction) -> Iterator[None]:
-    """A use case among those that are kept together: it reads anew, and ends without a commit."""
     token = _TOGETHER.set(None)  # one inside of it is refused as everywhere
     try:
         with _undone_alone(whole):
@@ -307,7 +288,6 @@ def _one_of_several(whole: SessionTransaction) -> Iterator[None]:
 
 @contextmanager
 def _undone_alone(whole: SessionTransaction) -> Iterator[None]:
-    """A savepoint, to which everything goes back that fails behind it."""
     _see_going_on(whole)
     behind = db.session.begin_nested()
     try:
@@ -328,7 +308,6 @@ def _see_going_on(whole: SessionTransaction) -> None:
 
 @contextmanager
 def _only_read() -> Iterator[None]:
-    """Writes are refused, until the end of the savepoint that this stands behind."""
     connection = db.session.connection()
     if connection.dialect.name != "sqlite":
         connection.exec_driver_sql("SET TRANSACTION READ ONLY")
@@ -387,10 +366,7 @@ _READ_BEFORE = "read before"
 
 
 def read_once(read: Callable[Given, Found]) -> Callable[Given, Found]:
-    """A read that is not repeated in a read-only transaction, all of which shows one moment.
-
-    One that may write reads anew each time. Who is given a list leaves it as it is.
-    """
+    """A read that is not repeated in a read-only transaction, all of which shows one moment."""
 
     @wraps(read)
     def remembering(*args: Given.args, **named: Given.kwargs) -> Found:
@@ -422,7 +398,6 @@ def read_for_good(read: Callable[Given, Found | None]) -> Callable[Given, Found 
 
 
 def _read_before(*, may_write: bool = False) -> dict[Any, Any]:
-    """What was read in this transaction; nothing stays in it where that may be written anew."""
     session = db.session()
     under_way = session.get_transaction()
     if (_WRITING.get() and not may_write) or under_way is None:
@@ -437,11 +412,7 @@ def _read_before(*, may_write: bool = False) -> dict[Any, Any]:
 
 
 def built_once(build: Callable[[], Built]) -> Callable[[], Built]:
-    """A statement that is always the same but for the values that it is given when it is asked.
-
-    To put one together takes longer than to ask it. It is built anew for each kind of database,
-    and for a demonstration, where other rows count.
-    """
+    """A statement that is always the same but for the values that it is given when it is asked."""
     known: dict[tuple[str, bool], Built] = {}
 
     @wraps(build)
@@ -474,11 +445,7 @@ def _insert_row(model: type[Base]) -> Executable:
 
 
 def add_missing(model: type[Base], rows: Sequence[Mapping[str, Any]]) -> int:
-    """Insert the rows that are not there, and say how many.
-
-    Whoever is inserting one at the same time is waited for; several rows are given in the
-    order of their keys, so that no two wait for each other.
-    """
+    """Insert the rows that are not there, and say how many."""
     if not rows:
         return 0
     db.session.flush()  # what the rows refer to
@@ -494,8 +461,5 @@ def _insert_missing(dialect: str, model: type[Base]) -> Executable:
 
 
 def table_of(model: type[Base]) -> Table:
-    """The table of a model, for rows that nobody goes on with as objects.
-
-    What is pending in the session is not written by a statement on tables: flush it before.
-    """
+    """The table of a model, for rows that nobody goes on with as objects."""
     return Base.metadata.tables[model.__tablename__]

@@ -15,17 +15,14 @@ DOMAIN = "demo.example"
 
 
 def is_on() -> bool:
-    """Whether the registry is a demonstration now."""
     return bool(current_app and current_app.config.get(SETTING))
 
 
 def is_of_demonstration(address: str) -> bool:
-    """Whether an address is of somebody of the demonstration."""
     return address.lower().endswith(f"@{DOMAIN}")
 
 
 def is_void(address: str) -> bool:
-    """Whether nobody may act by an address now: it is of the demonstration, and this is none."""
     return is_of_demonstration(address) and not is_on()
 
 
@@ -35,7 +32,6 @@ def void_domain() -> str:
 
 
 def is_counted(*models: Any) -> ColumnElement[bool]:
-    """Of rows of these tables: they count now, whether or not they are of a demonstration."""
     if is_on():
         return true()
     return and_(true(), *(model.demo.is_(False) for model in models))

@@ -45,7 +45,6 @@ class DatabaseConnection(psycopg.Connection[Any]):
         return super().wait(self._watched(gen), *limits, **named)
 
     def _watched(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
-        """Yield what the generator yields; psycopg sends 0 ten times per second in a silence."""
         try:
             awaited = next(gen)
             heard = asked = time.monotonic()
@@ -64,7 +63,6 @@ class DatabaseConnection(psycopg.Connection[Any]):
             return end.value
 
     def _responds(self) -> bool:
-        """Return whether the server of this connection responds to a new one, if only to refuse."""
         info = self.info
         try:
             psycopg.connect(

@@ -68,12 +68,10 @@ def make_triggers(connection: Connection) -> None:
 
 
 def are_complete(connection: Connection) -> bool:
-    """Whether every table that is there has its triggers."""
     return not missing_triggers(connection)
 
 
 def missing_triggers(connection: Connection) -> set[str]:
-    """Those that tables which are there lack, or that are switched off."""
     dialect = connection.dialect.name
     there = set(connection.execute(text(_STANDING[dialect])).scalars())
     wanted = {f"{table}_no_{when}" for table in _present(connection) for when in _MOMENTS[dialect]}
@@ -100,13 +98,11 @@ def drop_triggers(connection: Connection) -> None:
 
 
 def _present(connection: Connection) -> Iterator[str]:
-    """Those that stand at this revision of the database."""
     there = inspect(connection).get_table_names()
     return (table for table in (*APPEND_ONLY, *NEVER_CHANGED) if table in there)
 
 
 def _moment(table: str, moment: str) -> str:
-    """When a trigger refuses: at any update, or at one of the columns that never change."""
     columns = NEVER_CHANGED.get(table, ())
     is_some = bool(columns) and moment == "update"
     return f"UPDATE OF {', '.join(columns)}" if is_some else moment.upper()

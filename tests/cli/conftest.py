@@ -21,10 +21,6 @@ SetUp = Callable[..., None]
 
 @contextmanager
 def unmarked_process() -> Iterator[None]:
-    """What is run here leaves this process as it was: as urgent, and ended by a signal.
-
-    The worker makes way for others, which nobody can take back, and ends in its own time.
-    """
     kept = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
         with patch.object(os, "nice"):
@@ -40,7 +36,6 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> Iterator[Run]:
-    """Runs a command in this process; gives its code, output and words."""
     monkeypatch.setenv("URN_REGISTRY_DATA_DIR", str(tmp_path / "instance"))
 
     def run_(*arguments: str, stdin: bytes = b"") -> tuple[int, str, str]:
@@ -59,8 +54,6 @@ def run(
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
-    """Data folders as ``init`` leaves them, each made when it is asked for."""
-
     @cache
     def made(*options: str) -> Path:
         folder = tmp_path_factory.mktemp("instance") / "instance"
@@ -74,8 +67,6 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> Callable[..., Path]:
 
 @pytest.fixture
 def set_up(folders: Callable[..., Path], run: Run, tmp_path: Path) -> SetUp:
-    """Sets the registry of the test up, for tests of what comes after ``init``."""
-
     def set_up_(*options: str) -> None:
         shutil.copytree(folders(*options), tmp_path / "instance", dirs_exist_ok=True)
 

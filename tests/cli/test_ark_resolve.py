@@ -25,8 +25,6 @@ ANSWERS: dict[str, tuple[int, str | None]] = {
 
 
 class Resolver(BaseHTTPRequestHandler):
-    """Answers as the table has it."""
-
     def _answer(self) -> None:
         status, location = ANSWERS.get(self.path, (404, None))
         self.send_response(status)
@@ -37,8 +35,7 @@ class Resolver(BaseHTTPRequestHandler):
 
     do_GET = do_HEAD = _answer  # noqa: N815  the names that the standard library asks for
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+    def log_message(self, *_: object) -> None: ...
 
 
 @contextmanager
@@ -56,7 +53,6 @@ def resolving() -> Iterator[str]:
 
 @pytest.fixture
 def resolver(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """The prefix of a resolver, to which every name of a host leads."""
     dialer = PublicDialer(lambda *_: ["127.0.0.1"], lambda _address: True)
     asking = HopProbe("test", seconds=20, dialer=dialer)
     monkeypatch.setattr(ark_resolution_commands, "hop_probe", lambda: asking)

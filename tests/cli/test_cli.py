@@ -268,7 +268,6 @@ def test_an_import_says_what_it_does_and_does_it_once(
 
 
 def with_name(name: str) -> bytes:
-    """The bundled registry as a file, with one more formal namespace."""
     shipped = snapshots.bundled_snapshot()
     first, second = shipped.registries
     more = Registration(name=name, references=(Xref(XrefType.RFC, "rfc8141"),))

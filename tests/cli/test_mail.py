@@ -53,7 +53,6 @@ def test_a_message_stays_with_the_mail_server_whatever_is_wrong_here(
 
 @pytest.fixture
 def at(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
-    """Settings of the test's choice; its certificate is trusted."""
     monkeypatch.setattr(smtp, "_context", lambda: ssl.create_default_context(cafile=str(HERE)))
     monkeypatch.setenv("URN_REGISTRY_MAIL_FROM", "registry@registry.example")
     monkeypatch.setenv("URN_REGISTRY_BASE_URL", "https://registry.example")

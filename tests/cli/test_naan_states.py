@@ -34,7 +34,6 @@ CIRCLE = {"url": "https://n2t.net/ark:${content}", "http_code": 302}
 
 
 def dated(day: str) -> str:
-    """A file of no NAANs that says of which day it is."""
     return json.dumps({"metadata": {"updated": f"{day}T00:00:00+00:00"}, "records": []})
 
 
@@ -135,7 +134,6 @@ def test_what_is_found_in_states_and_in_a_file_is_told_by_its_kind(
 
 
 def _facts(told: tuple[NameChange, ...]) -> set[tuple[str, str, str]]:
-    """Which names came, and of which the sentence has what stood there and what stands there."""
     facts = set()
     for change in told:
         if change.kind is NameChangeKind.REGISTERED:
@@ -157,7 +155,6 @@ def _differences(before: NaanFile, after: NaanFile) -> set[tuple[str, str, str]]
 
 
 def _in_words(said: object) -> str:
-    """What a file says, with what its codes mean."""
     text = str(said or "")
     for name in ("policy", "organization_kind"):
         text = NAANS.named[name].worded(text)

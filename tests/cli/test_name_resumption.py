@@ -19,7 +19,6 @@ RESUME = ("names", "resume", "--by", "operator@example.org", "--reason", "The di
 
 @contextmanager
 def database(tmp_path: object) -> Iterator[None]:
-    """The registry's database, as another process sees it."""
     settings = read_settings({"URN_REGISTRY_DATA_DIR": f"{tmp_path}/instance"})
     with create_app(settings).app_context():
         yield
@@ -28,7 +27,6 @@ def database(tmp_path: object) -> Iterator[None]:
 
 @pytest.fixture
 def waiting(run: Run, set_up: SetUp, tmp_path: object) -> str:
-    """A registry that waits for a host, of whose names it is said that a backup was put back."""
     set_up("--empty")
     assert run("account", "grant", "operator@example.org", "operator")[0] == 0
     with database(tmp_path), transaction():

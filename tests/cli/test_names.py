@@ -130,7 +130,6 @@ def test_a_name_of_a_mask_that_looks_like_another_is_told_where_a_file_is_brough
 
 @pytest.fixture
 def prepared(run: Run, set_up: SetUp) -> str:
-    """A prefix that somebody holds, with a first name."""
     set_up()
     run("account", "add", "o@example.org")
     run("account", "grant", "o@example.org", "operator")

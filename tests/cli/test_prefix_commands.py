@@ -13,7 +13,6 @@ PREFIX, OTHER = "urn:isbn:97895118", "urn:isbn:97895119"
 
 @pytest.fixture
 def held(run: Run, set_up: SetUp) -> str:
-    """A prefix with a mask and two names, beside one that somebody else holds."""
     set_up()
     run("account", "add", "o@example.org")
     run("account", "grant", "o@example.org", "operator")

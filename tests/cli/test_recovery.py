@@ -35,7 +35,6 @@ def put_back(folder: Path, name: str) -> None:
 
 
 def publish(folder: Path, name: str = "") -> None:
-    """As the worker does, after a name was registered if one is given."""
     settings = read_settings({"URN_REGISTRY_DATA_DIR": str(folder)})
     with create_app(settings).app_context():
         if name:
@@ -46,7 +45,6 @@ def publish(folder: Path, name: str = "") -> None:
 
 @pytest.fixture
 def older(run: Run, tmp_path: Path) -> Iterator[Path]:
-    """The data folder of a registry whose database was put back from before a registration."""
     folder = tmp_path / "instance"
     with few_names():
         assert run("init")[0] == 0

@@ -9,7 +9,6 @@ from tests.conftest import few_names
 
 @pytest.fixture(autouse=True)
 def elsewhere(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was asked; servers of ``issn`` fail, and nobody waits."""
     asked: list[str] = []
 
     def answer(_probe: ServiceProbe, url: str, _rest: object) -> ServiceAnswer:

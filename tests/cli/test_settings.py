@@ -252,7 +252,6 @@ def test_hosts_in_a_row_are_given_on_as_libpq_takes_them(given: str, taken: str)
 
 @pytest.fixture
 def server() -> Iterator[PostgreSQL]:
-    """A PostgreSQL server of the test's own."""
     binaries = find_binaries()
     if binaries is None:
         leave_out("PostgreSQL: no server is installed")

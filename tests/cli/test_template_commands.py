@@ -15,7 +15,6 @@ from .conftest import Run
 
 
 def fields(**given: str) -> dict[str, str]:
-    """A template that breaks no rule, and leaves nothing to look at."""
     whole = {"version": "1", "date": "2026-09-01", "namespace_identifier": "quokkas"}
     return factories.template(**(whole | given))
 

@@ -17,7 +17,6 @@ SECRET = "0123456789abcdef" * 2
 
 @pytest.fixture
 def registry(run: Run, database_url: str, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """The command on each database, where the registry stands already."""
     monkeypatch.setenv("URN_REGISTRY_DATABASE_URL", database_url)
     monkeypatch.setenv("URN_REGISTRY_SECRET_KEY", SECRET)
     return run

@@ -21,7 +21,6 @@ SCRIPTS = asset_dir("migrations")
 
 
 def change(*statements: str) -> None:
-    """Change the database that the commands use."""
     file = Path(os.environ["URN_REGISTRY_DATA_DIR"]) / "registry.sqlite3"
     with sqlite3.connect(file) as connection:
         for statement in statements:
@@ -77,7 +76,6 @@ def test_an_upgrade_that_finds_a_changed_table_says_so_and_changes_nothing(
 
 
 def dumped() -> list[str]:
-    """All that is in the database that the commands use."""
     file = Path(os.environ["URN_REGISTRY_DATA_DIR"]) / "registry.sqlite3"
     with closing(sqlite3.connect(file)) as connection:
         return list(connection.iterdump())

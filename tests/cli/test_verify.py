@@ -23,7 +23,6 @@ from tests.services.test_verifying import XML, published
 
 
 def late_import(folder: Path) -> None:
-    """An edition that older software let be of an earlier moment than the one before it."""
     settings = Settings(data_dir=folder / "instance", secret_key="of a test")
     with create_app(settings).app_context():
         naive = "2020-01-01 00:00:00"

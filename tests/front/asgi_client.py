@@ -7,8 +7,6 @@ from app.front.asgi import AsgiApplication
 
 
 class Told(NamedTuple):
-    """An answer: its status, its headers by name, and its bytes."""
-
     status: int
     headers: dict[str, str]
     body: bytes
@@ -23,7 +21,6 @@ async def ask(
     version: str = "1.1",
     **headers: str,
 ) -> Told:
-    """The answer to one request; header names are written with underscores."""
     path, _, query = target.partition("?")
     fields = {"host": "127.0.0.1"} | ({"content-length": str(len(body))} if body else {})
     fields |= {name.replace("_", "-").lower(): value for name, value in headers.items()}

@@ -26,21 +26,17 @@ OPEN = Admission("http://127.0.0.1", demo=False)
 
 
 def telling(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """An application that says what it was asked and sent."""
     start_response("200 OK", [("Content-Type", "text/plain")])
     return [f"{environ['REQUEST_METHOD']} ".encode(), environ["wsgi.input"].read()]
 
 
 def failing(_environ: WSGIEnvironment, _start_response: StartResponse) -> Iterable[bytes]:
-    """An application with a fault."""
     raise ZeroDivisionError
 
 
 def asked(
     folder: Path, *targets: str, behind: WSGIApplication = telling, **given: Any
 ) -> list[Told]:
-    """What a site with something behind it answers."""
-
     async def run() -> list[Told]:
         front = AsgiFront(PublishedPlane(folder, True, SESSION), OPEN, WsgiGateway(behind))
         return [await ask(front, target, **given) for target in targets]
@@ -85,7 +81,6 @@ def test_a_fault_behind_is_said_in_words_and_leaves_the_rest_alone(
 
 @pytest.fixture
 def intervals(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[], None]]:
-    """A new log of refusals; calling one of these ends an interval of it."""
     ends: list[Callable[[], None]] = []
     fresh = RefusalLog(lambda _seconds, end: ends.append(end))
     monkeypatch.setattr(problem_documents, "refusal_log", fresh)
@@ -140,8 +135,6 @@ def test_a_file_that_is_too_long_for_memory_comes_whole(tmp_path: Path) -> None:
 
 
 class _Pieces:
-    """A file that never ends, which says whether it was closed."""
-
     def __init__(self) -> None:
         self.is_closed = False
 
@@ -150,7 +143,6 @@ class _Pieces:
             yield b"x" * 1_000
 
     def close(self) -> None:
-        """Let the file go."""
         self.is_closed = True
 
 
@@ -178,8 +170,6 @@ def test_a_connection_that_is_cut_lets_the_file_go(tmp_path: Path) -> None:
 
 
 def whole(settings: Settings, run: Callable[[AsgiFront], Any]) -> Any:
-    """What comes of a site with these settings."""
-
     async def made() -> Any:
         return await run(create_asgi(settings))
 

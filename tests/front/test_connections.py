@@ -24,7 +24,6 @@ LARGE = 20_000_000
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers without looking at what is sent; with much where that is asked for."""
     body = b"x" * (LARGE if scope["path"] == "/large" else 5)
     headers = [(b"content-length", str(len(body)).encode())]
     if scope["path"] == "/close":
@@ -38,7 +37,6 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
 
 @contextmanager
 def serving(limits: ConnectionLimits, answering: AsgiApplication = application) -> Iterator[int]:
-    """The port of a server with these limits."""
     kind = type("Bounded", (BoundedHttpProtocol,), {"limits": limits, "_idle": {}})
     config = Config(
         answering,
@@ -65,18 +63,15 @@ def serving(limits: ConnectionLimits, answering: AsgiApplication = application) 
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
-    """A server with short times."""
     with serving(LIMITS) as port:
         yield port
 
 
 def connected(port: int) -> socket.socket:
-    """A connection."""
     return socket.create_connection(("127.0.0.1", port), timeout=DEADLINE)
 
 
 def rest(connection: socket.socket) -> bytes:
-    """All that still comes."""
     came = b""
     try:
         while block := connection.recv(1 << 20):

@@ -18,8 +18,6 @@ GET = HttpRequest("GET", "/a%20b?c", "/a b", "c", {"host": "x"}, "1.1", "192.0.2
 
 
 def answering(status: str, *pieces: bytes, length: str = "") -> WSGIApplication:
-    """An application that always gives this."""
-
     def application(_environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         start_response(status, [("Content-Length", length)] if length else [])
         return iter(pieces)
@@ -28,7 +26,6 @@ def answering(status: str, *pieces: bytes, length: str = "") -> WSGIApplication:
 
 
 def told(answer: HttpAnswer) -> tuple[int, dict[str, str], bytes]:
-    """An answer with all of its bytes."""
     body = answer.body if isinstance(answer.body, bytes) else b"".join(answer.body)
     return answer.status, dict(answer.headers), body
 
@@ -61,8 +58,6 @@ def test_a_long_answer_waits_on_disk() -> None:
 
 
 class _Broken:
-    """An answer that breaks off in its middle."""
-
     def __init__(self, *_: object) -> None:
         self.is_closed = False
 
@@ -71,7 +66,6 @@ class _Broken:
         raise OSError("the disk")
 
     def close(self) -> None:
-        """As PEP 3333 wants it called."""
         self.is_closed = True
 
 
@@ -98,8 +92,6 @@ def test_what_an_application_says_last_of_its_answer_counts() -> None:
 
 
 def body_of(octets: bytes = b"") -> ReceivedBody:
-    """A body that came to its end."""
-
     async def receive() -> dict[str, Any]:
         return {"type": "http.request", "body": octets}
 
@@ -142,8 +134,6 @@ def test_no_header_says_where_the_site_is_or_who_asks() -> None:
 
 
 class Stuck:
-    """An application that answers when it is let."""
-
     def __init__(self) -> None:
         self.go_on = threading.Event()
 
@@ -164,8 +154,6 @@ async def _at_once() -> None:
 async def _ask(
     gateway: WsgiGateway, bodies: RequestBodies, until_gone: Callable[[], Any] = _never
 ) -> HttpAnswer | str:
-    """What a request is answered; the title of the refusal where it is not."""
-
     async def receive() -> dict[str, Any]:
         return {"type": "http.disconnect"}
 

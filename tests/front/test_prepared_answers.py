@@ -76,7 +76,6 @@ _DATE = re.compile(rb"date: [^\r]*\r\n")
 
 @pytest.fixture(scope="module", params=["", "https://registry.example"])
 def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
-    """A server of an edition; of one that is reached by TLS alone as well."""
     folder: Path = tmp_path_factory.mktemp("published")
     lasting(1, {"large.txt": ("text/plain", b"x" * 2_000_000)}).lay_out_for_ever(folder)
     pack(contents(1), codings=CODINGS).lay_out(folder)
@@ -86,7 +85,6 @@ def port(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def answers(port: int, sent: str, piece: int = 1 << 20) -> bytes:
-    """All that comes back, without the moment; so many octets are sent in one go."""
     octets = sent.encode("latin-1")
     with connected(port) as connection:
         connection.sendall(octets[:piece])
@@ -96,12 +94,10 @@ def answers(port: int, sent: str, piece: int = 1 << 20) -> bytes:
 
 
 def by_task(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have nothing answered at once."""
     monkeypatch.setattr(AsgiFront, "octets_at_once", lambda *_: None)
 
 
 def by_uvicorn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have each answer put together by uvicorn."""
     by_task(monkeypatch)
     monkeypatch.setattr("app.front.asgi.write_prepared", lambda *_: False)
 

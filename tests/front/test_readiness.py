@@ -15,8 +15,6 @@ from app.front.readiness import ReadinessProbe
 
 
 def ask(readiness: ReadinessProbe, times: int, method: str = "GET") -> list[tuple[int, object]]:
-    """So many who ask at once; the status and body that each is given."""
-
     async def all_of_them() -> list[tuple[int, object]]:
         found = await asyncio.gather(*(readiness.answer(method) for _ in range(times)))
         return [(int(answer.status), answer.body) for answer in found]
@@ -25,12 +23,9 @@ def ask(readiness: ReadinessProbe, times: int, method: str = "GET") -> list[tupl
 
 
 class Application:
-    """Counts who asks it."""
-
     asked = 0
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Say that it is ready."""
         assert (environ["REQUEST_METHOD"], environ["PATH_INFO"]) == ("GET", "/readyz")
         self.asked += 1
         start_response("200 OK", [("Content-Type", "application/json")])

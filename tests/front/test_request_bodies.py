@@ -23,7 +23,6 @@ LIMITS = BodyLimits(length=1_000, seconds=60, in_memory=100, at_once=3, on_disk=
 
 
 def sending(*parts: bytes, then: str = "") -> Receive:
-    """A client that sends these parts, and then no more: it stops, or goes away."""
     left = list(parts)
 
     async def receive() -> dict[str, Any]:
@@ -43,7 +42,6 @@ def read(
     request: HttpRequest = CHUNKED,
     is_cut: Callable[[], bool] = lambda: False,
 ) -> ReceivedBody | Problem:
-    """The body, or what is said instead."""
     try:
         return asyncio.run(bodies.read(request, receive, is_cut))
     except RequestRefused as error:

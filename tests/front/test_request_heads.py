@@ -44,34 +44,27 @@ def test_any_other_target_is_left_to_who_can_read_it(target: str) -> None:
 
 
 class Clock:
-    """An event loop's time, and what is to happen at some."""
-
     def __init__(self) -> None:
         self.now = 0.0
         self.timers: list[tuple[float, Callable[[], None], Mock]] = []
 
     def time(self) -> float:
-        """Seconds."""
         return self.now
 
     def call_later(self, seconds: float, then: Callable[[], None]) -> Mock:
-        """A timer."""
         timer = Mock(spec=asyncio.TimerHandle)
         self.timers.append((self.now + seconds, then, timer))
         return timer
 
     def create_task(self, coroutine: Any) -> Mock:
-        """A task that never begins."""
         coroutine.close()
         return Mock(spec=asyncio.Task)
 
     @property
     def waiting(self) -> list[tuple[float, Callable[[], None], Mock]]:
-        """The timers that are neither over nor cancelled."""
         return [timer for timer in self.timers if not timer[2].cancel.called]
 
     def go(self, seconds: float) -> None:
-        """Let time pass."""
         self.now += seconds
         due = [timer for timer in self.waiting if timer[0] <= self.now]
         self.timers = [timer for timer in self.timers if timer not in due]
@@ -80,7 +73,6 @@ class Clock:
 
 
 def connected(folder: Path, clock: Clock) -> tuple[BoundedHttpProtocol, Mock]:
-    """A connection to what is published, and its transport."""
     pack(contents(1)).lay_out(folder)
     front = AsgiFront(PublishedPlane(folder), Admission("", demo=False))
     config = config_of(lambda: front, 1)

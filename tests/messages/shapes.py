@@ -23,15 +23,12 @@ HTML = {"Content-Type": "text/html; charset=utf-8"}
 
 @dataclass(frozen=True)
 class Case:
-    """One message: its bytes, and some of what is to be read."""
-
     name: str
     raw: bytes
     expected: Mapping[str, Any] = field(default_factory=dict)
 
 
 def raw(body: str | bytes = "Hello", /, **headers: str | None) -> bytes:
-    """A message as it is on the wire; an underscore in a name stands for a hyphen."""
     given = HEAD | {name.replace("_", "-"): value for name, value in headers.items()}
     lines = [f"{name}: {value}" for name, value in given.items() if value is not None]
     data = body if isinstance(body, bytes) else body.encode()
@@ -39,13 +36,11 @@ def raw(body: str | bytes = "Hello", /, **headers: str | None) -> bytes:
 
 
 def typed(body: str | bytes, headers: Mapping[str, str], /, **more: str | None) -> bytes:
-    """A message with a content type."""
     given: dict[str, str | None] = {name.replace("-", "_"): text for name, text in headers.items()}
     return raw(body, **(given | more))
 
 
 def in_charset(text: str, charset: str, encoding: str = "8bit", label: str = "") -> bytes:
-    """A message whose text is in this charset."""
     data = text.encode(charset)
     if encoding == "base64":
         data = base64.encodebytes(data)
@@ -59,14 +54,12 @@ def in_charset(text: str, charset: str, encoding: str = "8bit", label: str = "")
 
 
 def parts(*bodies: str, kind: str = "multipart/mixed", **headers: str | None) -> bytes:
-    """A multipart message; each body begins with its own headers."""
     inside = "".join(f"--bb\n{body}\n" for body in bodies)
     kind += "; boundary=bb" if "boundary" not in kind else ""
     return raw(f"{inside}--bb--\n", Content_Type=kind, MIME_Version="1.0", **headers)
 
 
 def written(**options: Any) -> EmailMessage:
-    """A message as the standard library writes it."""
     message = EmailMessage()
     for name, value in HEAD.items():
         message[name] = value

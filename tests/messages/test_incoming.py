@@ -31,7 +31,6 @@ LONGEST_TIME = 30  # a kill limit: what is slow with the square of its bytes tak
 
 
 def seen(incoming: IncomingMessage) -> dict[str, object]:
-    """What was read, as plain values."""
     given = {row.name: getattr(incoming, row.name) for row in fields(incoming)}
     given["attachments"] = tuple((a.name, a.media_type, a.size) for a in incoming.attachments)
     given["bounced"] = tuple((f.address, f.reason, f.status) for f in incoming.bounced)
@@ -50,7 +49,6 @@ def test_each_message_is_read(case: Case) -> None:
 
 
 def check(incoming: IncomingMessage) -> None:
-    """What is true of everything that was read."""
     assert max(len(incoming.text), len(incoming.quoted)) <= MOST_CHARACTERS
     assert len(incoming.subject) <= LONGEST_SUBJECT
     assert len(incoming.sender_name) <= LONGEST_NAME

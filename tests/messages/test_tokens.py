@@ -44,12 +44,10 @@ MAILED = NEW | OLD
 
 
 def between(text: str, what: str, every: int) -> str:
-    """A text with something between its letters, as a mail program may put it there."""
     return what.join(text[at : at + every] for at in range(0, len(text), every))
 
 
 def hyphened(url: str) -> str:
-    """An address as some rewriters write it: a hyphen for a percent sign, ``_`` for a slash."""
     slashes = quote(url, safe="+@").replace("-", "%2D").replace("%2F", "_")
     return slashes.replace("%", "-")
 
@@ -88,7 +86,6 @@ RARER: Mapping[str, Callable[[str], str]] = {
 
 
 def in_base64(octets: int) -> Callable[[str], str]:
-    """Writes an address in Base64, some octets behind the beginning."""
     before, behind = b"x" * octets + b" ", b" and so on"
     return lambda url: encodebytes(before + url.encode() + behind).decode()
 

@@ -97,7 +97,6 @@ def test_half_of_a_surrogate_pair_goes_through() -> None:
 
 @pytest.fixture
 def child(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A module that a child can be; an isolated interpreter finds it by the name of its file."""
     monkeypatch.setattr(
         child_processes, "_arguments", lambda module: [sys.executable, "-I", module]
     )

@@ -19,7 +19,6 @@ Answering = Callable[[socket.socket, bytes], None]
 
 @contextmanager
 def serving(answer: Answering) -> Iterator[str]:
-    """A server that lets ``answer`` speak to each request of each connection."""
     listener = socket.create_server(("127.0.0.1", 0))
     over = threading.Event()
 
@@ -53,8 +52,6 @@ def serving(answer: Answering) -> Iterator[str]:
 
 
 def replying(*replies: bytes) -> Answering:
-    """The same bytes for every request, then the end of the connection if nothing tells it."""
-
     def answer(connection: socket.socket, _head: bytes) -> None:
         for reply in replies:
             connection.sendall(reply)
@@ -65,7 +62,6 @@ def replying(*replies: bytes) -> Answering:
 
 
 def whole(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
-    """An answer that tells its length."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers, "", ""]
     return "\r\n".join(lines).encode("latin-1") + body
 
@@ -73,7 +69,6 @@ def whole(body: bytes, status: str = "200 OK", *headers: str) -> bytes:
 def fetch(
     url: str, largest: int = LARGEST, timeout: float = 20.0, deadline: float = 20.0
 ) -> tuple[int, bytes]:
-    """One fetch on a connection of its own."""
     pieces: list[bytes] = []
     with Fetcher(timeout=timeout, deadline=deadline) as fetcher:
         status = fetcher(url, pieces.append, largest)
@@ -284,7 +279,6 @@ def test_what_is_no_whole_answer_is_refused(reply: bytes) -> None:
     ids=["interim", "early hints", "fields", "trailer", "pieces"],
 )
 def test_what_stands_around_a_body_is_bounded_as_the_body_is(begin: bytes, more: bytes) -> None:
-    """Two million octets of it come, in fewer fields than ``http.client`` refuses."""
     taken: list[bytes] = []
     reply = begin + more * (2_000_000 // len(more))
     with (
@@ -311,8 +305,6 @@ def test_the_lengths_of_many_small_pieces_are_no_reason_to_give_up() -> None:
 
 
 def dripping(begin: bytes, drop: bytes) -> Answering:
-    """Says a little, again and again."""
-
     def answer(connection: socket.socket, _head: bytes) -> None:
         connection.sendall(begin)
         for _ in range(1_000):

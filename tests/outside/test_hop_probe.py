@@ -26,7 +26,6 @@ ARK = "ark:12345/x5wf6789?info#top"
 
 
 def probe(look_up: LookUp = outside, seconds: float = 20.0, public: str = OUTSIDE) -> HopProbe:
-    """One for which the loopback address of a test's server stands for the Internet."""
     dialer = PublicDialer(look_up, lambda address: address == public)
     return HopProbe("urn-registry (+https://registry.example)", seconds=seconds, dialer=dialer)
 
@@ -34,13 +33,11 @@ def probe(look_up: LookUp = outside, seconds: float = 20.0, public: str = OUTSID
 def followed(
     url: str, asking: HopProbe, method: ResolutionMethod = ResolutionMethod.GET, ark: str = ARK
 ) -> ReferenceResolution:
-    """Where an ARK leads from a server, which has a name."""
     prefix = f"http://resolver.example:{urlsplit(url).port}"
     return asking(begin_resolution(parse_ark(ark), prefix, method))
 
 
 def noting(heads: list[bytes], *replies: bytes) -> Answering:
-    """One reply after the other, the last one for ever."""
     left = chain(replies, repeat(replies[-1]))
 
     def answer(connection: socket.socket, head: bytes) -> None:
@@ -110,7 +107,6 @@ def test_by_its_own_rules_this_machine_is_not_asked() -> None:
 
 
 def test_all_hops_together_are_bounded_in_time_however_slow_each_server_is() -> None:
-    """Each answers within what one hop may take; the clock is the test's."""
     moments = iter(range(0, 100, 4))
     dialer = PublicDialer(outside, lambda address: address == OUTSIDE)
     asking = HopProbe("test", seconds=10, dialer=dialer, clock=lambda: next(moments))

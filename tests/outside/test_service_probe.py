@@ -28,7 +28,6 @@ def outside(_host: str, _port: int) -> Sequence[str]:
 
 
 def probe(look_up: LookUp = outside, **given: Any) -> ServiceProbe:
-    """One for which the loopback address of a test's server stands for the Internet."""
     dialer = PublicDialer(look_up, lambda address: address == OUTSIDE)
     return ServiceProbe("urn-registry (+https://registry.example)", dialer=dialer, **given)
 
@@ -165,7 +164,6 @@ def test_a_host_that_nobody_knows_is_told(error: Exception) -> None:
 
 @contextmanager
 def dripping(begin: bytes, drop: bytes) -> Iterator[str]:
-    """A server that says a little, and then a little more, for ever."""
     over = threading.Event()
     listener = socket.create_server((OUTSIDE, 0))
 

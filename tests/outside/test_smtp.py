@@ -27,8 +27,6 @@ HERE = Path(__file__).parent / "localhost.pem"  # a key and its certificate, for
 
 
 class Mailbox:
-    """Keeps what it is given; answers as it is told."""
-
     def __init__(self) -> None:
         self.envelopes: list[Any] = []
         self.commands: list[str] = []
@@ -37,7 +35,6 @@ class Mailbox:
     async def handle_MAIL(  # noqa: N802 — the name that the server asks for
         self, _server: SMTP, _session: Any, envelope: Any, address: str, options: list[str]
     ) -> str:
-        """A message begins."""
         self.commands.append("MAIL")
         envelope.mail_from = address
         envelope.mail_options.extend(options)
@@ -46,7 +43,6 @@ class Mailbox:
     async def handle_RCPT(  # noqa: N802 — the name that the server asks for
         self, _server: SMTP, _session: Any, envelope: Any, address: str, _options: list[str]
     ) -> str:
-        """A recipient is named."""
         answer = self.answers.get("RCPT", "250 OK")
         if answer.startswith("250"):
             envelope.rcpt_tos.append(address)
@@ -55,24 +51,20 @@ class Mailbox:
     async def handle_DATA(  # noqa: N802 — the name that the server asks for
         self, _server: SMTP, _session: Any, envelope: Any
     ) -> str:
-        """The message is there."""
         self.envelopes.append(envelope)
         return self.answers.get("DATA", "250 OK")
 
     async def handle_QUIT(self, _server: SMTP, _session: Any, _envelope: Any) -> str:  # noqa: N802
-        """The client goes."""
         return self.answers.get("QUIT", "221 Bye")
 
     def authenticate(
         self, _server: SMTP, _session: Any, _envelope: Any, _mechanism: str, given: Any
     ) -> AuthResult:
-        """Somebody names a password."""
         self.commands.append("AUTH")
         wanted = LoginPassword(b"registry", b"p@ss:word")
         return AuthResult(success=given == wanted, handled=False)
 
     def received(self) -> EmailMessage:
-        """The one message that came."""
         (envelope,) = self.envelopes
         message = message_from_bytes(envelope.content, EmailMessage, policy=policy.default)
         assert isinstance(message, EmailMessage)
@@ -87,7 +79,6 @@ def free_port() -> int:
 
 
 def tls() -> ssl.SSLContext:
-    """What a server needs to speak TLS as localhost."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(HERE)
     return context
@@ -95,13 +86,10 @@ def tls() -> ssl.SSLContext:
 
 @pytest.fixture
 def mailbox() -> Mailbox:
-    """What the server does with messages."""
     return Mailbox()
 
 
 class Running:
-    """A server that runs with these options, until the test ends."""
-
     def __init__(self, mailbox: Mailbox, **options: Any) -> None:
         self._controller = Controller(
             mailbox,
@@ -121,14 +109,12 @@ class Running:
 
 @pytest.fixture
 def plain(mailbox: Mailbox) -> Iterator[str]:
-    """A server that offers no TLS."""
     with Running(mailbox) as address:
         yield address
 
 
 @pytest.fixture
 def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Trust the certificate of the tests."""
     monkeypatch.setattr(smtp, "_context", lambda: ssl.create_default_context(cafile=str(HERE)))
 
 

@@ -18,7 +18,6 @@ NewDatabase = Callable[[], str]
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[NewDatabase]:
-    """Makes empty databases and gives the address of each: each test runs on both kinds."""
     if request.param == "sqlite":
         numbers = count(1)
         yield lambda: f"sqlite:///{tmp_path / f'empty{next(numbers)}.sqlite3'}"
@@ -37,7 +36,6 @@ def new_database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[New
 
 @contextmanager
 def opened(url: str, folder: Path) -> Iterator[Flask]:
-    """An application on a database, in its context."""
     app = create_app(Settings(data_dir=folder, database_url=url, secret_key="of a test"))
     with app.app_context():
         try:

@@ -8,6 +8,5 @@ from app.store.administration import migrations
 
 
 def migrate_down(scripts: Path, revision: str = "base") -> None:
-    """Bring the database back to an older revision; what only newer ones hold is lost."""
     with migrations._alone() as connection:
         command.downgrade(migrations._config(scripts, connection), revision)

@@ -35,7 +35,6 @@ _WORDS = "search_text"  # the tables behind it are made with it, and its rows ag
 
 
 def dump_sqlite(file: Path) -> str:
-    """The statements that make a database of SQLite again, what fires on rows last."""
     with sqlite3.connect(file) as connection:
         made = [
             (kind, sql)
@@ -61,7 +60,6 @@ def _rows(connection: sqlite3.Connection) -> Iterator[str]:
 
 
 def dump_postgresql(url: str, binaries: Path) -> str:
-    """The statements that make a database of PostgreSQL again; words of its console left out."""
     given = make_url(url)
     asked = [str(binaries / "pg_dump"), "-U", "postgres", "-h", str(given.query["host"])]
     options = ["--inserts", "--no-owner", "--no-privileges", str(given.database)]
@@ -72,7 +70,6 @@ def dump_postgresql(url: str, binaries: Path) -> str:
 
 
 def load(dump: Path, url: str) -> None:
-    """Make in an empty database what a dump holds."""
     statements = lzma.decompress(dump.read_bytes()).decode()
     given = make_url(url)
     if given.get_backend_name() == "sqlite":
@@ -85,7 +82,6 @@ def load(dump: Path, url: str) -> None:
 
 
 def _brought_down(url: str, revision: str | None) -> str:
-    """Take a database back where that is asked for; the revision that it stands at."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder), database_url=url, secret_key="s"))
         with app.app_context():
@@ -104,7 +100,6 @@ def _keep(folder: Path, name: str, statements: str) -> None:
 
 
 def main() -> None:
-    """Write the dumps."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--down", metavar="REVISION")

@@ -39,7 +39,6 @@ NOTICE = "An example."
 
 
 def filled(url: str) -> None:
-    """Migrate a database that nothing was done to yet, and fill it."""
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder), database_url=url, secret_key=SECRET))
         # what is done beside or after it, at moments of this one, comes later
@@ -54,12 +53,10 @@ def filled(url: str) -> None:
 
 
 def _few_forms(media_type: str, content: bytes) -> dict[str, bytes]:
-    """The encoded forms of one format alone: no dump can press those of all any further."""
     return encode_forms(media_type, content) if media_type.startswith("text/csv") else {}
 
 
 def fill(at: datetime) -> None:
-    """Requests in several states, names by registration and by import, mail that waits."""
     people = factories.cast(at)
     factories.registered(people, at)
     with patch.object(edition_files, "encode_forms", _few_forms):
@@ -80,13 +77,11 @@ def fill(at: datetime) -> None:
 
 
 def _import_copy(name: str, copy: str, at: datetime) -> None:
-    """Import a file that lists one name more, which is like another."""
     file = xml_bytes(snapshots.current_snapshot(URN_GROUP)).replace(name.encode(), copy.encode())
     snapshots.import_xml(file, at, notice=NOTICE)
 
 
 def _add_later_matters(people: Cast, number: int, at: datetime) -> None:
-    """What the first software did not know yet."""
     for name, do in _later(people, number, at).items():
         if hasattr(factories, name):
             do()
@@ -112,10 +107,6 @@ def _later(people: Cast, number: int, at: datetime) -> dict[str, Callable[[], ob
 
 
 def go_on(at: datetime) -> str:
-    """Finish a request that an expert approved; return the name that is registered.
-
-    Requests that older software was sent have no title. They are returned for one.
-    """
     people = factories.cast(at)
     with read_transaction():
         asked = select(Request.number).where(

@@ -42,7 +42,6 @@ STEPS: dict[str, Callable[[Flask], None]] = {"fill": _fill, "go-on": _go_on, "re
 
 
 def main() -> None:
-    """Do the steps."""
     url, *steps = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         app = create_app(Settings(data_dir=Path(folder), database_url=url, secret_key=SECRET))

@@ -13,14 +13,12 @@ LIST = "landed.sha256"
 
 
 def landed(folder: Path = FOLDER) -> dict[str, str]:
-    """The digest of each migration that landed, by the name of its file, in their order."""
     lines = (folder / LIST).read_text().splitlines()
     pairs = (line.split() for line in lines if line and not line.startswith("#"))
     return {Path(path).name: digest for digest, path in pairs}
 
 
 def problems(folder: Path = FOLDER) -> list[str]:
-    """A sentence for each that changed since it landed, or is gone."""
     return [
         f"migrations/versions/{name} {what}: databases that have it stay as they are. Put it back "
         "as it was, and write a new migration."
@@ -36,13 +34,11 @@ def _what_happened(file: Path, digest: str) -> str:
 
 
 def not_landed(folder: Path = FOLDER) -> list[Path]:
-    """Migrations that have no line yet."""
     known = landed(folder)
     return sorted(file for file in (folder / "versions").glob("*.py") if file.name not in known)
 
 
 def add(folder: Path = FOLDER) -> list[str]:
-    """Write a line for each that has none; gives their names."""
     new = not_landed(folder)
     with (folder / LIST).open("a") as lines:
         lines.writelines(f"{_digest(file)}  versions/{file.name}\n" for file in new)
@@ -54,7 +50,6 @@ def _digest(file: Path) -> str:
 
 
 def main() -> int:
-    """Check, and add where that is asked for."""
     found = problems()
     sys.stderr.writelines(f"{problem}\n" for problem in found)
     if not found and "--add" in sys.argv[1:]:

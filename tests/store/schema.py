@@ -18,7 +18,6 @@ _POSTGRESQL_TRIGGERS = (
 
 
 def schema_of(connection: Connection) -> dict[str, Any]:
-    """Tables with columns, keys, constraints, indexes and triggers; Alembic's own left out."""
     found = inspect(connection)
     columns, primary = found.get_multi_columns(), found.get_multi_pk_constraint()
     foreign, unique = found.get_multi_foreign_keys(), found.get_multi_unique_constraints()
@@ -39,7 +38,6 @@ def schema_of(connection: Connection) -> dict[str, Any]:
 
 
 def _full_text(connection: Connection) -> dict[str, Any]:
-    """The statement that made each table of words, whose columns say little of it."""
     if connection.dialect.name != "sqlite":
         return {}
     rows = connection.execute(text(_SQLITE_WORDS))
@@ -47,7 +45,6 @@ def _full_text(connection: Connection) -> dict[str, Any]:
 
 
 def triggers_of(connection: Connection) -> dict[tuple[str, str], str]:
-    """The triggers by table and name."""
     is_sqlite = connection.dialect.name == "sqlite"
     rows = connection.execute(text(_SQLITE_TRIGGERS if is_sqlite else _POSTGRESQL_TRIGGERS))
     return {(table, name): definition for table, name, definition in rows}
@@ -60,7 +57,6 @@ def _column(column: Any) -> dict[str, Any]:
 
 
 def _index(index: Any) -> dict[str, Any]:
-    """An index, its condition as text: two of SQLAlchemy's texts are never equal."""
     options = {name: str(value) for name, value in index.get("dialect_options", {}).items()}
     return {**index, "dialect_options": options}
 
@@ -70,10 +66,6 @@ def _named(found: Iterable[Any]) -> dict[str, Any]:
 
 
 def dump() -> dict[str, str]:
-    """Every row of every table, as a hash for each table, so that what differs is quickly told.
-
-    Values are as the driver gives them, which takes a tenth of the time.
-    """
     with read_transaction():
         ask = db.session.connection().exec_driver_sql
         found = {table: ask(f'SELECT * FROM "{table}"') for table in Base.metadata.tables}
@@ -81,7 +73,6 @@ def dump() -> dict[str, str]:
 
 
 def rows_of(table: str) -> list[tuple[Any, ...]]:
-    """Every row of a table."""
     with read_transaction():
         found = db.session.execute(Base.metadata.tables[table].select())
         return sorted(map(tuple, found), key=repr)

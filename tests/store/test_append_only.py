@@ -39,7 +39,6 @@ SET_ONCE = {"assigned_name": ("name", "prefix", "number")}
 
 @pytest.fixture
 def filled(app: Flask, clock: Clock) -> str:
-    """A database with rows in every such table; gives its kind."""
     people = factories.cast(clock())
     factories.comment(factories.registered(people, clock()), people.rival, clock())
     assert edition_build.build_pending(clock(), factories.PLACE) == [1, 2]

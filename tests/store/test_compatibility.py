@@ -41,7 +41,6 @@ def put(*statements: str) -> None:
 
 
 def at_a_newer_revision(oldest: str) -> None:
-    """What a migration of newer software leaves behind."""
     put(
         "UPDATE alembic_version SET version_num = '9999'",
         f"UPDATE oldest_software SET revision = '{oldest}'",
@@ -88,7 +87,6 @@ def test_an_older_database_is_told_from_one_that_was_never_set_up(app: Flask) ->
 
 
 def test_each_migration_says_which_software_can_run_beside_it() -> None:
-    """From the first that does: software that there is, and never older than before."""
     scripts = list(reversed(list(ScriptDirectory(str(SCRIPTS)).walk_revisions())))
     revisions = [script.revision for script in scripts]
     said = [script.module.oldest for script in scripts[revisions.index(FIRST) :]]
@@ -107,7 +105,6 @@ def test_the_schema_says_it_as_the_newest_migration_does(app: Flask) -> None:
 
 @pytest.fixture(scope="session")
 def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A checkout of the software that landed before; a shallow clone has none."""
     git = shutil.which("git") or "/bin/false"
     asked = subprocess.run([git, "archive", BEFORE], cwd=ROOT, capture_output=True, check=False)
     if asked.returncode:
@@ -124,7 +121,6 @@ def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run_before(folder: Path, url: str, *steps: str) -> None:
-    """Let the older software do something with a database of the newer one."""
     command = [sys.executable, "-m", "tests.store.going_on", url, *steps]
     there = os.environ | {"PYTHONPATH": str(folder), "PYTHONWARNINGS": "default"}
     done = subprocess.run(
@@ -140,7 +136,6 @@ def problems() -> list[str]:
 def test_software_that_was_running_goes_on_when_the_schema_is_upgraded(
     new_database: NewDatabase, before: Path, tmp_path: Path
 ) -> None:
-    """What the newer one wrote it reads and goes on with; what it writes the newer one reads."""
     url = new_database()
     filled(url)
     run_before(before, url, "go-on", "read")

@@ -27,7 +27,6 @@ from tests.store.schema import dump
 
 
 def names() -> list[str]:
-    """Those that a test added: there are others in the database."""
     added = Account.email.endswith("@new.example")
     return list(db.session.scalars(select(Account.name).where(added).order_by(Account.id)))
 
@@ -223,7 +222,6 @@ def test_what_a_page_read_once_it_does_not_ask_for_again_and_a_use_case_does(app
 
 
 def _waits() -> list[str]:
-    """What a connection of the application's says of how long it waits."""
     if db.engine.dialect.name == "sqlite":
         asked = ["PRAGMA busy_timeout"]
     else:

@@ -50,7 +50,6 @@ NOTED = ("alembic_version", "oldest_software")
 
 
 def columns_there() -> dict[str, list[str]]:
-    """The columns of each table; the index of words, and what a migration notes, are left out."""
     with db.engine.connect() as connection:
         tables = read_schema(connection)
     return {
@@ -61,7 +60,6 @@ def columns_there() -> dict[str, list[str]]:
 
 
 def rows_in(tables: dict[str, list[str]]) -> dict[str, Rows]:
-    """Every row of these tables, with these columns."""
     with db.engine.connect() as connection:
         return {
             table: Counter(
@@ -77,7 +75,6 @@ def _listed(columns: list[str]) -> str:
 
 
 def schema_here() -> tuple[object, object]:
-    """Tables and triggers, but for what PostgreSQL writes anew when it loads a dump."""
     with db.engine.connect() as connection:
         return read_schema(connection), triggers_of(connection)
 
@@ -86,7 +83,6 @@ _MADE: dict[str, object] = {}
 
 
 def made_new(new_database: NewDatabase, folder: Path) -> object:
-    """The same of a database that was never anything else."""
     kind = db.engine.dialect.name
     if kind not in _MADE:
         with opened(new_database(), folder):
@@ -111,7 +107,6 @@ def work(folder: Path, taken: list[EmailMessage]) -> WorkerContext:
 
 
 def numbers_changed() -> int:
-    """How many editions are not of URN namespaces, with the number that they had."""
     with db.engine.connect() as connection:
         kept = "number = n AND group_id = 'urn-namespaces'"
         asked = f"SELECT count(*) FROM edition WHERE NOT coalesce({kept}, false)"
@@ -119,7 +114,6 @@ def numbers_changed() -> int:
 
 
 def names_without_number() -> list[str]:
-    """Names that are not found by what looks like them."""
     with db.engine.connect() as connection:
         rows = connection.execute(text("SELECT name, skeleton FROM assigned_name")).all()
     return [name for name, number in rows if number != skeleton_number(name)]

@@ -12,7 +12,6 @@ from tests.store.landed import FOLDER, LIST, add, landed, not_landed, problems
 
 @pytest.fixture
 def copied(tmp_path: Path) -> Path:
-    """The migrations in a folder that a test may change."""
     return Path(shutil.copytree(FOLDER, tmp_path / "migrations"))
 
 

@@ -35,7 +35,6 @@ def schema() -> dict[str, Any]:
 
 @pytest.fixture
 def from_models(new_database: NewDatabase, tmp_path: Path) -> dict[str, Any]:
-    """The schema of a database built from the models alone."""
     with opened(new_database(), tmp_path):
         with write_transaction(), db.engine.begin() as connection:
             Base.metadata.create_all(connection)
@@ -131,7 +130,6 @@ def test_down_to_nothing_and_up_again_with_rows(app: Flask, clock: Clock) -> Non
 def test_of_a_prefix_that_software_before_adds_nobody_is_told_who_holds_it(
     app: Flask, clock: Clock
 ) -> None:
-    """Nor of one that was there."""
     people = factories.cast(clock())
     naan = factories.registered_naan(people, clock())
     by, rules = factories.command(people.operator, clock()), PrefixRules(holder_name="A port")
@@ -163,7 +161,6 @@ def test_foreign_keys_are_on_again_after_a_migration_that_failed(
 
 
 def upgrade(url: str, folder: Path, ready: Barrier) -> None:
-    """What each of two processes does."""
     with opened(url, folder), few_names():
         ready.wait(60)
         migrate(SCRIPTS)

@@ -20,7 +20,6 @@ TEXTS = ("plain", 'a "quote" and \\ one', "two\nlines\u2028", "null", "", "Zoë 
 
 @pytest.fixture
 def ident(app: Flask, clock: Clock) -> int:
-    """A file of names that is taken over."""
     person = factories.cast(clock()).registrant
     with transaction():
         return name_import_rows.begin(person.id, "0" * 64, clock()).id

@@ -14,7 +14,6 @@ _ANEW = "is missing; `urn-registry init` creates it again."
 
 
 def _rewritten(table: str, before: str, after: str) -> str:
-    """Change the words that made a table of SQLite, which has no others for that."""
     return (
         "PRAGMA writable_schema = ON; "
         f"UPDATE sqlite_master SET sql = replace(sql, '{before}', '{after}') "
@@ -76,7 +75,6 @@ _OF_ITS_OWN = (
 
 
 def differing(*statements: str, is_newer: bool = False) -> list[str]:
-    """What is told after changes, which are then taken back."""
     with write_transaction(), db.engine.connect() as connection:
         for statement in statements:
             for part in statement.split("; "):

@@ -93,7 +93,6 @@ def _unlinked(
     entries: Mapping[int, EditionBuild],
     words: Mapping[int, str],
 ) -> Iterator[str]:
-    """Yield the manifests that don't name the newest edition built before them."""
     by_digest = {built.superseded: n for n, built in entries.items() if built.superseded}
     by_digest |= {one.digest: edition for edition, one in listed.items()}
     numbers = sorted(listed)
@@ -112,13 +111,11 @@ def _unlinked(
 
 
 def _was_there(other: int, edition: int, entries: Mapping[int, EditionBuild]) -> bool:
-    """Whether another edition was built before this one. False if unknown."""
     mine, theirs = entries.get(edition), entries.get(other)
     return mine is not None and theirs is not None and theirs.entry < mine.entry
 
 
 def _changed(entries: Mapping[int, EditionBuild], words: Mapping[int, str]) -> Iterator[str]:
-    """Yield the first change to stored data since each edition was built."""
     now = digests_until(max(entries, default=0))
     told = set[str]()
     for edition, built in sorted(entries.items()):

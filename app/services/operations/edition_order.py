@@ -89,10 +89,7 @@ def acknowledged_editions() -> dict[OutOfOrderEdition, Event]:
 
 
 def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
-    """Yield the editions whose entry in the event log has another date, with a sentence.
-
-    Past editions that were imported together share one entry, dated at the import.
-    """
+    """Yield the editions whose entry in the event log has another date, with a sentence."""
     opened = event_rows.of_editions([edition.n for edition in every])
     for edition in every:
         event = opened.get(edition.n)
@@ -103,7 +100,6 @@ def changed_moments(every: Sequence[Edition]) -> Iterator[tuple[int, str]]:
 
 
 def _opened_at(event: Event | None) -> str:
-    """Return the date of an edition in its entry. A recovered edition keeps its date."""
     if event is not None and event.kind == RECOVERED:
         return str(members_of(event.body).get("as_of", ""))
     return event.at.isoformat() if event is not None else ""

@@ -81,7 +81,6 @@ def verify_database(begin: Begin, say: Say = lambda _: None) -> Iterator[str]:
 
 
 def _not_replayed(begin: Begin, say: Say) -> Iterator[str]:
-    """Yield damaged entries of the event log, and tables that don't match it."""
     tell = begin("entries of the event log read", event_rows.count())
     for replay, problems in replay_events():
         yield from problems
@@ -111,10 +110,7 @@ def _other_moments(every: Sequence[Edition], listed: Mapping[int, ListedEdition]
 
 
 def verify_folder(folder: Path, begin: Begin) -> Iterator[str]:
-    """Yield the problems of the published files in a folder, one sentence each.
-
-    Checks the current edition and the permanent files of all editions.
-    """
+    """Yield the problems of the published files in a folder, one sentence each."""
     files, numbers = _EditionFileChecker(_reading_below(folder)), sorted(editions_laid_out(folder))
     tell = begin("editions read on disk", len(numbers))
     yield from _of_current(folder, files)
@@ -155,7 +151,6 @@ def _reading_below(folder: Path) -> ReadMany:
 
 
 def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
-    """Yield gaps in the numbers and editions out of order, unless acknowledged."""
     for expected, number in enumerate((edition.n for edition in every), 1):
         if number != expected:
             yield f"Edition {expected} is missing; the next one is {number}."
@@ -183,7 +178,6 @@ def _out_of_order(every: Sequence[Edition], say: Say) -> Iterator[str]:
 
 
 def _misnumbered(every: Sequence[Edition]) -> Iterator[str]:
-    """Yield the first edition of each group with a wrong number."""
     for of_group in editions_by_group(every):
         for expected, edition in enumerate(of_group, 1):
             if edition.number != expected:
@@ -202,7 +196,6 @@ def _unbuilt(every: Mapping[int, Edition]) -> Iterator[str]:
 
 
 def _broken_names(begin: Begin) -> Iterator[str]:
-    """Yield damaged and missing versions of records, and names removed without a correction."""
     tell = begin("versions of records read", names.count_versions())
     listed, latest = set[str](), dict[str, int]()
     numbers = {edition.n: edition.number for edition in edition_rows.every_edition()}
@@ -229,8 +222,6 @@ def _broken_names(begin: Begin) -> Iterator[str]:
 
 
 class _EditionFileChecker:
-    """Checks the files of many editions, each file only once."""
-
     def __init__(self, read: ReadMany) -> None:
         self._read = read
         self._whole: dict[str, int] = {}
@@ -238,7 +229,6 @@ class _EditionFileChecker:
         self.listed: dict[int, ListedEdition] = {}  # readable manifests by key
 
     def problems_of(self, key: int, number: int, digest: str, called: str) -> Iterator[str]:
-        """Yield the problems of the edition whose manifest has this SHA-256."""
         content = self._read([digest]).get(digest)
         if content is None or sha256(content) != digest:
             yield f"{called}: the manifest is {_what(content)}."
@@ -254,7 +244,6 @@ class _EditionFileChecker:
         yield from self.problems_in(manifest, called)
 
     def problems_in(self, manifest: Manifest, called: str) -> Iterator[str]:
-        """Yield the problems of the files in a manifest."""
         try:
             for batch in _batched(all_files(manifest, self._part)):
                 for problem in self._of_files(batch):

@@ -35,8 +35,6 @@ _GRANTED, _REVOKED = "granted ", "revoked "
 
 @dataclass(slots=True)
 class _ReplayedRequest:
-    """A request according to its entries."""
-
     state: str = State.DRAFT
     entry: int = 0
     counted_from: int = 0
@@ -226,7 +224,6 @@ def _counters(replay: Replay, request: int) -> Iterator[str]:
 
 
 def _registrations(replay: Replay) -> Iterator[str]:
-    """Yield registrations without a record, and records without a registration."""
     told = {(s.edition, s.name or "") for s in replay.requests.values() if s.edition}
     kept = logged_rows.registrations()
     for edition, name in sorted(kept - told):

@@ -86,7 +86,6 @@ class Recovery:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the database has all published editions."""
         return not (self.lacking or self.other)
 
     def sentences(self) -> Iterator[str]:
@@ -121,8 +120,6 @@ class Recovery:
 
 @dataclass(frozen=True, slots=True)
 class _RecoveryEntry:
-    """An entry for a recovered edition, and whether the recovery created the edition."""
-
     edition: int
     told: str
     reason: str = ""
@@ -190,7 +187,6 @@ def _planned(line: EditionFolder) -> Recovery:
 
 
 def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
-    """Raise UnreadableEditions for a gap: each edition is needed to find what it changed."""
     lost = set(range(max(asked[0] - 1, 1), asked[-1] + 1)) - set(line.numbers)
     if lost:
         raise UnreadableEditions(
@@ -203,11 +199,6 @@ def _refuse_gaps(line: EditionFolder, asked: tuple[int, ...]) -> None:
 def _refuse_unfit_records(
     line: EditionFolder, asked: tuple[int, ...], before: Mapping[str, tuple[str, Registration]]
 ) -> None:
-    """Check what editions add or change as other entrances do: a folder or a mirror can be forged.
-
-    Names are checked as an import checks them, profiles as a correction does, and NAANs as an
-    import of NAANs does.
-    """
     seen = dict(before)
     for number in asked:
         read = line.snapshot(number)
@@ -291,7 +282,6 @@ def _naan_problems(called: str, table: str, record: Registration) -> Iterator[st
 
 
 def _unfit_texts(called: str, told: object) -> Iterator[str]:
-    """Find the texts in a document that the registry can't store or show."""
     if isinstance(told, dict):
         told = list(told.values())
     if isinstance(told, list):
@@ -370,7 +360,6 @@ def _keep_list(edition: int, manifest: Manifest) -> None:
 
 
 def _open_again(line: EditionFolder, number: int, published: RegistrySnapshot, at: datetime) -> int:
-    """Create the edition with this number again and return its key."""
     manifest = line.list_of(number)
     latest, moment = edition_rows.latest_edition(line.group), parse_as_of(manifest.as_of)
     if moment > at + _FAST_CLOCK:  # every later edition would get a later moment than this one
@@ -404,7 +393,6 @@ def _go_on(
     at: datetime,
     notice: str,
 ) -> int:
-    """Create a last edition with the merged content, and return its key."""
     latest = edition_rows.latest_edition(group)
     edition = edition_rows.add_edition(
         group,
@@ -419,10 +407,6 @@ def _go_on(
 
 
 def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
-    """Write an entry for each edition: its date, manifest and digests of the tables.
-
-    Later changes to recovered data are then detected.
-    """
     lists = edition_rows.manifest_digests()
     digests = digests_until(max(entry.edition for entry in entries))
     for entry in entries:
@@ -446,7 +430,6 @@ def _note(entries: list[_RecoveryEntry], at: datetime) -> None:
 
 
 def _write(before: RegistrySnapshot | None, after: RegistrySnapshot, edition: int) -> None:
-    """Store the changes of one published edition."""
     _write_head(before, after, edition)
     there = {person.id: person for person in before.people} if before else {}
     now = {person.id: person for person in after.people}
@@ -483,7 +466,6 @@ def _write_names(
 
 
 def _of_its_request(record: Registration) -> Registration:
-    """Remove the request from a record if the database uses its number for another name."""
     here = request_rows.find_request(record.request) if record.request else None
     asked = REGISTRIES[here.registry_id].fold(here.asked_name) if here else ""
     return replace(record, request=None) if asked not in ("", record.folded) else record
@@ -497,6 +479,5 @@ def _write_head(before: RegistrySnapshot | None, after: RegistrySnapshot, editio
 
 
 def _notes(after: RegistrySnapshot, here: Document | None) -> Document:
-    """Return IANA's notes, which a registry with its own notice keeps but doesn't publish."""
     known = here if here is not None else head_to(bundled_snapshot())
     return {"notes": known["notes"]} if after.notice and "notes" in known else {}

@@ -76,10 +76,6 @@ def find_divergence(
 def editions_in_question(
     folder: Path, group: RegistryGroup
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The editions in a group's folder that the database tells otherwise, and those that it lacks.
-
-    They are told by their numbers in the group.
-    """
     laid, keys = sorted(editions_laid_out(folder)), edition_rows.keys_of(group)
     common = [number for number in laid if number in keys]
     other = tuple(n for n in common if not _is_one_story(folder, n, keys[n]))
@@ -87,10 +83,7 @@ def editions_in_question(
 
 
 def watch(published: Path, at: datetime) -> FolderDivergence | None:
-    """Find a divergence of any group and note it for all who use this database.
-
-    News is told on the console.
-    """
+    """Find a divergence of any group and note it for all who use this database."""
     found = [_watched(published, group, at) for group in GROUPS.values()]
     return next((one for one in found if one is not None), None)
 
@@ -112,7 +105,6 @@ def _watched(published: Path, group: RegistryGroup, at: datetime) -> FolderDiver
 
 @lru_cache(maxsize=_MOST_TOLD)
 def _teller_of(_host: str) -> Callable[[str], None]:
-    """Tells of one folder once in each process, until it is otherwise: each group has its own."""
     return lru_cache(maxsize=1)(_tell)
 
 
@@ -122,23 +114,17 @@ def _tell(why: str) -> None:
 
 
 def noted_divergence() -> str:
-    """What was noted of any host's folder, in words; empty where all agree."""
     found = divergent_folders.find()
     return found.why if found else ""
 
 
 def is_noted() -> bool:
-    """Whether any host's folder tells another story."""
     with read_transaction():
         return bool(noted_divergence())
 
 
 def refuse_divergence(edition: int) -> None:
-    """Raise DivergenceRefusal where this edition, opened just now, would give a number twice.
-
-    That is so while any host's folder was seen to tell another story; of this host's own
-    folder it is asked now.
-    """
+    """Raise DivergenceRefusal where this edition, opened just now, would give a number twice."""
     why = noted_divergence()
     published = current_app.config.get(FOLDER)
     if not why and published is not None:
@@ -165,7 +151,6 @@ def refuse_new_requests() -> None:
 
 
 def _ahead(published: Path, group: RegistryGroup) -> str:
-    """What of a group's current edition the database lacks, in words."""
     folder = published / group.folder
     stands = _current(folder) or 0
     latest = edition_rows.latest_edition(group) if stands else None
@@ -205,7 +190,6 @@ def _other(folder: Path, numbers: list[int]) -> str:
 
 
 def _is_one_story(folder: Path, number: int, edition: int) -> bool:
-    """Whether the edition of a number, which has this key, is the one that lies in a folder."""
     try:
         target = (folder / edition_path(number)).readlink().name
     except OSError:
@@ -221,7 +205,6 @@ def _is_one_story(folder: Path, number: int, edition: int) -> bool:
 
 
 def _is_of_moment(folder: Path, number: int, edition: int) -> bool:
-    """Of an edition that is not built the moment alone can be compared."""
     try:
         published = edition_laid_out(folder, number)
     except (OSError, BadManifest, DigestMismatch):
@@ -231,7 +214,6 @@ def _is_of_moment(folder: Path, number: int, edition: int) -> bool:
 
 @lru_cache(maxsize=_MOST_HELD)
 def _is_same(_database: str, folder: Path, edition: int, _digest: str, _target: str) -> bool:
-    """Whether moment and content agree, whichever formats older or newer software keeps."""
     published = edition_laid_out(folder, edition_rows.get_edition(edition).number)
     own = own_path(edition)
     if parse_as_of(published.as_of) != parse_as_of(list_of(edition).as_of):
@@ -242,5 +224,4 @@ def _is_same(_database: str, folder: Path, edition: int, _digest: str, _target: 
 
 
 def _digests_below(path: str, files: Iterable[BundleFile]) -> Mapping[str, str]:
-    """What lies at the addresses that begin so, by SHA-256."""
     return {file.path: file.sha256 for file in files if file.path.startswith(path)}

@@ -13,10 +13,7 @@ from app.store.tables.accounts import Grant
 
 
 def find_account(email: str) -> Account | None:
-    """The account of an address, compared without regard to case.
-
-    Of the demonstration's accounts there is none outside it.
-    """
+    """The account of an address, compared without regard to case."""
     found = select(Account).where(Account.email == email.lower(), is_counted(Account))
     return db.session.scalars(found).one_or_none()
 
@@ -93,7 +90,6 @@ def set_organization(account: int, organization: str) -> None:
 
 
 def holders(role: Grant, at: datetime) -> list[Account]:
-    """Who holds a role at a moment."""
     return list(db.session.scalars(_holders(), {"role": role, "at": at}))
 
 
@@ -111,12 +107,10 @@ def _holders() -> Select[Account]:
 
 
 def is_official(email: str, at: datetime) -> bool:
-    """Whether an address has an account that holds a role at a moment."""
     return bool(db.session.scalar(select(has_role(email.lower(), at))))
 
 
 def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
-    """Of a column of addresses: whether an account of that address holds a role at a moment."""
     held = (
         select(RoleGrant.id)
         .join(Account, Account.id == RoleGrant.account)
@@ -126,7 +120,6 @@ def has_role(address: Any, at: datetime) -> ColumnElement[bool]:
 
 
 def is_grant_current(at: datetime | BindParameter[datetime]) -> ColumnElement[bool]:
-    """Of a role that is joined with its account: it is held at a moment."""
     return and_(RoleGrant.starts <= at, _runs_after(at), is_counted(RoleGrant, Account))
 
 

@@ -12,11 +12,7 @@ from app.store.tables import Attempt
 
 
 def hold(what: str) -> None:
-    """Let nobody else count the same before the commit, so that no two are the last one allowed.
-
-    What a use case keeps from others comes in one order, or two would wait for each other: rows
-    of what it is about, then what is counted, by its name, then numbers and events.
-    """
+    """Let nobody else count the same before the commit, so that no two are the last one allowed."""
     counters.hold(f"limit {what}")  # 32 characters at most
 
 
@@ -27,10 +23,7 @@ def add(what: str, whose: str, at: datetime) -> None:
 
 
 def nth_newest(what: str, whose: str, n: int, at: datetime, period: timedelta) -> datetime | None:
-    """When the nth newest within a period was; None where there are fewer.
-
-    What lies ahead was counted before the clock was set back: it counts for a period at most.
-    """
+    """When the nth newest within a period was; None where there are fewer."""
     return db.session.scalar(
         select(Attempt.at)
         .where(
@@ -65,9 +58,6 @@ _SPILL = (  # the same on PostgreSQL
 
 def try_write() -> None:
     """Write a row and take new space on the disk of the database, then undo both.
-
-    An update in place, such as a heartbeat, still succeeds on a full disk. PostgreSQL therefore
-    spills a query to a temporary file, and next to a file of SQLite another file is written.
 
     Raises what the database raises, or the OSError of the file.
     """

@@ -23,10 +23,7 @@ _GRANT, _REQUEST, _ORGANIZATION = "grant", "request", "organization"
 
 
 class Capacities(NamedTuple):
-    """Roles, each with the registry it is for, "" for all; requests to judge; organizations.
-
-    An organization is a recognized one that somebody speaks for, as they are compared.
-    """
+    """Roles, each with the registry it is for, "" for all; requests to judge; organizations."""
 
     grants: list[tuple[Grant, str]]
     requests: list[int]
@@ -34,7 +31,6 @@ class Capacities(NamedTuple):
 
 
 def capacities_of(account: int, at: datetime) -> Capacities:
-    """In which capacities an account acts at a moment: asked at every page, so in one question."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
     given = {"account": account, "at": at}
     for kind, name, registry in db.session.execute(_asked(demo=is_on()), given):
@@ -48,7 +44,6 @@ def capacities_of(account: int, at: datetime) -> Capacities:
 
 @lru_cache
 def _asked(*, demo: bool) -> CompoundSelect[Any]:  # noqa: ARG001 — what counts depends on it
-    """The question, put together once: to do so takes as long as to ask it."""
     account, at = bindparam("account", type_=Key), bindparam("at", type_=Moment())
     roles = (
         select(literal(_GRANT), cast(RoleGrant.role, String), RoleGrant.registry_id)

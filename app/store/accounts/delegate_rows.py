@@ -46,12 +46,10 @@ class DelegateScope:
 
     @property
     def subject(self) -> EventSubject:
-        """What its events happen to."""
         return EventSubject.NAME if self.request is None else EventSubject.REQUEST
 
     @property
     def about(self) -> str:
-        """What its events are about."""
         return self.space.about(self.name) if self.request is None else str(self.request)
 
     @property
@@ -76,10 +74,6 @@ def _name() -> Select[int]:
 
 
 def scope_of_request(request: Request) -> DelegateScope | None:
-    """What those hold who act for a request: the name that it revises, or the request itself.
-
-    A draft that was there when the name went to another registrant stays with who wrote it.
-    """
     space = REGISTRIES[request.registry_id].space
     if request.purpose == Purpose.REVISION and not is_left_behind(request):
         return find_name(space, request.asked_name)
@@ -106,7 +100,6 @@ def _scope_among(request: Request, known: Mapping[tuple[str, str], int]) -> Dele
 
 
 def is_left_behind(request: Request) -> bool:
-    """Whether a revision is a draft of those who acted for its name before a transfer."""
     if request.purpose != Purpose.REVISION or not State(request.state).is_private:
         return False
     return db.session.scalar(_own_rows(), {"request": request.number}) is not None
@@ -127,7 +120,6 @@ def acting_for(request: Request) -> frozenset[int]:
 
 
 def _known() -> dict[int, frozenset[int]]:
-    """What this transaction has read so far, until somebody comes or goes in it."""
     session = db.session()
     transaction, known = session.info.get(_READ, (None, {}))
     if transaction is None or transaction is not session.get_transaction():
@@ -186,7 +178,6 @@ def names_of(account: int, most: int, space: str = "", *, in_use: bool = False) 
 
 
 def acts_for_registrant(account: int) -> ColumnElement[bool]:
-    """Whether an account acts for the registrant of a request, as a condition."""
     own = select(Delegate.request).where(
         Delegate.account == account, _acts_by_row(), Delegate.request.is_not(None)
     )
@@ -245,7 +236,6 @@ def forget_request(number: int) -> None:
 
 
 def acts_now() -> ColumnElement[bool]:
-    """Of a row that is joined with its account: it lets them act now."""
     return and_(_acts_by_row(), is_counted(Account))
 
 
@@ -285,7 +275,6 @@ def add_claim(
 
 
 def find_claim(number: int) -> Claim | None:
-    """A claim by its number."""
     return db.session.scalars(select(Claim).where(Claim.number == number)).one_or_none()
 
 
@@ -320,7 +309,6 @@ def lock_claim(claim: Claim) -> None:
 
 
 def open_claims(held: DelegateScope, *kinds: ClaimKind) -> list[Claim]:
-    """What is asked about something and not decided yet, oldest first."""
     at = Claim.name_id == held.name_id if held.request is None else Claim.request == held.request
     return list(
         db.session.scalars(
@@ -332,7 +320,6 @@ def open_claims(held: DelegateScope, *kinds: ClaimKind) -> list[Claim]:
 
 
 def scope_of_claim(claim: Claim) -> DelegateScope:
-    """What a claim is about."""
     if claim.request is not None:
         return DelegateScope(request=claim.request)
     named = select(Name.space, Name.folded).where(Name.id == claim.name_id)
@@ -357,7 +344,6 @@ def _scope_of(name: Name) -> DelegateScope:
 
 
 def count_to_decide(at: datetime) -> int:
-    """How many claims the operator can decide now; a transfer waits until it is due."""
     counted = select(func.count()).where(_for_operator(), or_(Claim.due.is_(None), Claim.due <= at))
     return db.session.scalars(counted).one()
 
@@ -390,6 +376,5 @@ def last_transfer(held: DelegateScope) -> datetime | None:
 
 
 def events_of(held: DelegateScope, most: int) -> list[Event]:
-    """What happened to something, newest first."""
     found = select(Event).where(Event.subject == held.subject, Event.about == held.about)
     return list(db.session.scalars(found.order_by(Event.n.desc()).limit(most)))

@@ -62,7 +62,6 @@ def members_of(registry: str, at: datetime) -> list[Account]:
 
 @read_once
 def leaders_of(registry: str, at: datetime) -> frozenset[int]:
-    """Who leads the experts of a registry at a moment."""
     return frozenset(
         db.session.scalars(
             select(RoleGrant.account)
@@ -77,7 +76,6 @@ def leaders_of(registry: str, at: datetime) -> frozenset[int]:
 
 
 def is_appointed(account: int, role: Grant, registry: str) -> bool:
-    """Whether an account has an appointment that nobody ended, whenever it began."""
     whose = RoleGrant.account == account, RoleGrant.ends.is_(None), is_counted(RoleGrant)
     which = RoleGrant.role == role, RoleGrant.registry_id == registry
     return db.session.scalar(select(RoleGrant.id).where(*whose, *which).limit(1)) is not None
@@ -106,7 +104,6 @@ def all_grants() -> list[tuple[RoleGrant, Account]]:
 
 
 def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
-    """Everybody who was appointed for one request, newest first."""
     rows = db.session.execute(
         select(TemporaryExpert, Account)
         .join(Account, Account.id == TemporaryExpert.account)
@@ -117,7 +114,6 @@ def all_temporary() -> list[tuple[TemporaryExpert, Account]]:
 
 
 def entries_of(accounts: Collection[int], registry: str, request: int) -> list[AppointmentEntry]:
-    """Who entered each appointment by which these accounts could judge a request, ever."""
     asked = {"accounts": list(accounts), "registry": registry, "request": request}
     return (
         [AppointmentEntry(*row) for row in db.session.execute(_entries(), asked)]
@@ -170,7 +166,6 @@ def end_appointment(ident: int, at: datetime) -> RoleGrant | None:
 
 @read_once
 def temporary_experts(request: int) -> list[Account]:
-    """Those whom the IESG appointed for one request."""
     return temporary_experts_of([request]).get(request, [])
 
 
@@ -188,7 +183,6 @@ def temporary_experts_of(requests: Collection[int]) -> dict[int, list[Account]]:
 
 
 def appointed_for(request: int, at: datetime) -> list[Account]:
-    """Those who were appointed for one request at a moment."""
     return list(
         db.session.scalars(
             select(Account)
@@ -242,7 +236,6 @@ def end_absence(account: int, ident: int, at: datetime) -> bool:
 
 
 def absent_experts(at: datetime) -> dict[int, datetime]:
-    """When each of the experts who are away returns; absences that follow each other are one."""
     returns: dict[int, datetime] = {}
     for row in absences(at):
         if row.starts <= returns.get(row.account, at):
@@ -304,7 +297,6 @@ def requests_of(account: int) -> list[int]:
 
 
 def assignments_of(requests: Collection[int]) -> dict[int, frozenset[int]]:
-    """Who has each of these requests."""
     rows = db.session.execute(
         select(Assignment.request, Assignment.account)
         .join(Account, Account.id == Assignment.account)
@@ -346,7 +338,6 @@ def least_recently_assigned(accounts: Iterable[int]) -> list[int]:
 
 
 def ever_assigned_to(request: int) -> frozenset[int]:
-    """Everybody who has, or had, a request."""
     found = select(Assignment.account).where(Assignment.request == request)
     return frozenset(db.session.scalars(found))
 

@@ -12,17 +12,12 @@ from app.store.tables import Idempotency
 
 @dataclass(frozen=True, slots=True)
 class IdempotentAnswer:
-    """What a write answered when its key was first used, and the hash of what was asked."""
-
     request_sha256: str
     response: str
 
 
 def claim(account: int, key: str, request: str, at: datetime) -> bool:
-    """Take a key for the write that begins; False if it was used.
-
-    Waits for a write under the same key that goes on at the same time.
-    """
+    """Take a key for the write that begins; False if it was used."""
     row = {"account": account, "key_sha256": sha256(key), "created": at}
     return bool(add_missing(Idempotency, [row | {"request_sha256": request, "response": ""}]))
 

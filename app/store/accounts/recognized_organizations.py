@@ -70,7 +70,6 @@ def end_representative(organization: int, account: int, at: datetime) -> bool:
 
 
 def representatives_of(organization: int, at: datetime) -> list[Account]:
-    """Who speaks for an organization at a moment."""
     return list(
         db.session.scalars(
             select(Account)

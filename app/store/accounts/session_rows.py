@@ -45,7 +45,6 @@ def sessions_since(account: int, since: datetime) -> list[UserSession]:
 
 
 def had_session(account: int) -> bool:
-    """Whether an account was ever signed in to."""
     return bool(db.session.scalar(select(exists().where(UserSession.account == account))))
 
 
@@ -59,7 +58,6 @@ def open_sessions(account: int, at: datetime) -> list[UserSession]:
 def _stands(
     at: datetime | BindParameter[datetime], soon: datetime | BindParameter[datetime]
 ) -> tuple[ColumnElement[bool], ...]:
-    """Of a session that is joined with its account: it has not ended."""
     return (
         UserSession.expires > at,
         # one that expired does not come back when a clock is set back
@@ -91,14 +89,11 @@ def forget_places(before: datetime) -> None:
 
 
 class ActiveSession(NamedTuple):
-    """Whose session it is, and when it was noted last that it is used; at first when it began."""
-
     account: Account
     seen: datetime
 
 
 def account_of_session(token: str, at: datetime) -> ActiveSession | None:
-    """Whose session a token is, if it has not ended."""
     given = {"token": sha256(token), "at": at, "soon": at + _CLOCKS_DIFFER}
     row = db.session.execute(_of_session(), given).one_or_none()
     return None if row is None else ActiveSession(row[0], row[2] or row[1])
@@ -130,10 +125,7 @@ def end_sessions(account: int, at: datetime) -> None:
 
 
 def end_sessions_since_links(tokens: Collection[str], at: datetime) -> int:
-    """End the sessions that whoever used one of these links may have; gives how many.
-
-    Those of its account that began after it was made: which of them it opened is not kept.
-    """
+    """End the sessions that whoever used one of these links may have; gives how many."""
     used = select(UserSession.token_sha256).join(Account, Account.id == UserSession.account)
     used = used.join(SignIn, SignIn.email == Account.email).where(
         SignIn.token_sha256.in_(list(map(sha256, tokens))),

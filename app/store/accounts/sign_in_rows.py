@@ -74,7 +74,6 @@ def forget_kept_forms(before: datetime) -> None:
 
 
 def characters_kept(at: datetime, period: timedelta) -> int:
-    """How much the forms hold that are kept for links asked for within a period."""
     size = func.coalesce(func.sum(func.length(SignIn.kept)), 0)
     recent = SignIn.created > at - period, SignIn.created < at + period
     return int(db.session.scalar(select(size).where(*recent, SignIn.kept != "")) or 0)

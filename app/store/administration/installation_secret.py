@@ -13,8 +13,6 @@ _ROW = 1
 
 
 class StoredSecret(NamedTuple):
-    """What the database keeps of the secret."""
-
     value: str
     fingerprint: str
 

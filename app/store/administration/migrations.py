@@ -70,13 +70,11 @@ def _require_unchanged(connection: Connection) -> None:
 
 
 def schema_state(scripts: Path) -> SchemaState:
-    """Where the database stands, and whether this software can run with it."""
     with db.engine.connect() as connection:
         return state_of(connection, ScriptDirectory(str(scripts)))
 
 
 def schema_problems(*, is_newer: bool) -> list[str]:
-    """What the database lacks or has otherwise than the models say, a sentence each."""
     with db.engine.connect() as connection:
         return list(schema_differences(connection, is_newer=is_newer))
 
@@ -108,7 +106,6 @@ def _alone() -> Iterator[Connection]:
 
 @contextmanager
 def _without_keys(connection: Connection) -> Iterator[None]:
-    """On SQLite a batch migration copies tables; with the keys on, children of the old one go."""
     if connection.dialect.name != "sqlite":
         yield
         return

@@ -37,11 +37,6 @@ _SEARCH = {
 
 
 def schema_differences(connection: Connection, *, is_newer: bool = False) -> Iterator[str]:
-    """A sentence for each table, column, key, index, CHECK or trigger that is not as it was made.
-
-    What a database has beyond that is let be, unless nothing can be written past it. A newer
-    schema may also ask for less and allow more.
-    """
     yield from table_differences(connection, is_newer=is_newer)
     for trigger in sorted(missing_triggers(connection)):
         yield f"Trigger {trigger} is missing; `urn-registry init` creates it again."

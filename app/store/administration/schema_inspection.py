@@ -36,8 +36,6 @@ class IndexDefinition:
 
 @dataclass(frozen=True, slots=True)
 class TableDefinition:
-    """A table."""
-
     columns: dict[str, ColumnDefinition] = field(default_factory=dict)
     indexes: dict[str, IndexDefinition] = field(default_factory=dict)
     checks: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -88,7 +86,6 @@ def _sqlite(connection: Connection) -> dict[str, TableDefinition]:
 
 
 def _in_brackets(statement: str, start: int) -> str:
-    """What stands from an opening bracket to the one that closes it; texts may hold others."""
     depth = 0
     for part in _PART.finditer(statement, start):
         depth += {"(": 1, ")": -1}.get(part[0], 0)
@@ -144,7 +141,6 @@ def _with_columns(rows: Iterable[Sequence[Any]]) -> dict[str, TableDefinition]:
 
 
 def _add_indexes(tables: dict[str, TableDefinition], rows: Iterable[Sequence[Any]]) -> None:
-    """A row for each column of an index, in its order."""
     for table, name, unique, column in rows:
         found = tables[table].indexes
         before = found[name].columns if name in found else ()

@@ -81,7 +81,6 @@ def last_change() -> int:
 
 
 def taken(names: Collection[str]) -> set[str]:
-    """Which of these were given, whatever their state."""
     found: set[str] = set()
     for some in _parts(sorted(names)):
         found.update(
@@ -91,10 +90,7 @@ def taken(names: Collection[str]) -> set[str]:
 
 
 def alike(names: Collection[str]) -> tuple[set[str], bool]:
-    """Names that were given and may look like some of these: their skeletons have its number.
-
-    Tells also whether there are more of them than are read.
-    """
+    """Names that were given and may look like some of these: their skeletons have its number."""
     numbers = sorted({skeleton_number(name) for name in names})
     found: set[str] = set()
     is_cut = False
@@ -144,7 +140,6 @@ def _stored(row: Row[Any]) -> StoredAssignedName:
 
 
 def documents_of(changes: Sequence[NewNameVersion]) -> list[str]:
-    """What is known of the name of each change, as it is kept."""
     return [canonical_json(assigned_name_to(one.record)) for one in changes]
 
 
@@ -232,7 +227,6 @@ def add_batch(event: int, prefix: int, kind: BatchKind, first: int, last: int, d
 
 
 def batch_of(event: int) -> NameBatch | None:
-    """What was done at once by an event."""
     return db.session.get(NameBatch, event)
 
 
@@ -244,11 +238,6 @@ def names_of_batch(batch: NameBatch) -> Iterator[str]:
 
 
 def changes_after(change: int, most: int) -> list[NumberedChange]:
-    """What changed after a change, in order, at most so many.
-
-    A transaction that has lower numbers is committed before one that has higher ones begins to
-    number its own, so that nothing comes in between later.
-    """
     rows = db.session.execute(
         select(
             AssignedNameVersion.change,
@@ -317,7 +306,6 @@ def _has_text(row: StoredAssignedName, part: str) -> bool:
 def _after(
     prefix: int, after: str, most: int, state: AssignedNameState | None, part: str
 ) -> list[StoredAssignedName]:
-    """Names after one, all those with ``part`` in them among them, and few others."""
     found = _newest().where(AssignedName.prefix == prefix, AssignedName.name > after)
     if state is not None:
         found = found.where(AssignedName.state == state)
@@ -329,7 +317,6 @@ def _after(
 
 
 def versions_of(name: str) -> list[tuple[AssignedNameVersion, Event]]:
-    """What was known of a name, newest first, with the events."""
     rows = db.session.execute(
         select(AssignedNameVersion, Event)
         .join(Event, Event.n == AssignedNameVersion.event)
@@ -340,7 +327,6 @@ def versions_of(name: str) -> list[tuple[AssignedNameVersion, Event]]:
 
 
 def counts_of(prefixes: Collection[int]) -> dict[tuple[int, AssignedNameState], int]:
-    """How many names each prefix has in each state."""
     rows = db.session.execute(
         select(AssignedName.prefix, AssignedName.state, func.count())
         .where(AssignedName.prefix.in_(prefixes))

@@ -12,7 +12,6 @@ from app.store.tables import AssignedName, AssignedNameVersion, Event, NameBatch
 
 
 def count() -> int:
-    """How many batches there are."""
     return db.session.scalars(select(func.count()).select_from(NameBatch)).one()
 
 

@@ -72,7 +72,6 @@ def findings_of(ident: int, after: int, most: int, *, refusals: bool) -> list[Na
 
 
 def is_refusal(ident: int, finding: int) -> bool:
-    """Whether a finding in a file says why a row was refused; so does what comes before all."""
     code = db.session.scalar(
         select(NameImportFinding.code).where(
             NameImportFinding.import_id == ident, NameImportFinding.id == finding

@@ -31,10 +31,6 @@ FROM pg_database WHERE datname = current_database()
 
 
 def place() -> str:
-    """Where this database stands: another text once it was put back from a backup, or moved.
-
-    A file of SQLite has none, nor is it told of files of a server that were put back by hand.
-    """
     if db.engine.dialect.name != "postgresql":
         return ""
     # where it is refused to ask, the rest has to do
@@ -73,7 +69,6 @@ def end_line(row: NameLine, line: str) -> None:
 
 
 def has_ended(row: NameLine, line: str) -> bool:
-    """Whether a line of changes ended, of which an operator knows."""
     return line in row.former.split(",")[:-1]
 
 
@@ -82,11 +77,7 @@ def _line() -> Select[NameLine]:
 
 
 def begin_telling(row: NameLine, telling: str) -> None:
-    """Make all hosts report their numbers again, except hosts that left before the backup.
-
-    A clean stop takes a host off the list of hosts, but not off this one: most backups are made
-    while everything is stopped, and a host that started again afterwards has numbers to report.
-    """
+    """Make all hosts report their numbers again, except hosts that left before the backup."""
     newest = db.session.scalar(select(func.max(NameHost.seen)))
     if newest is not None:
         was_stopped = NameHost.id.not_in(select(Host.id))
@@ -117,7 +108,6 @@ def all_hosts() -> list[NameHost]:
 
 
 def find_host(ident: str) -> NameHost | None:
-    """What a host told."""
     return db.session.get(NameHost, ident, populate_existing=True)
 
 
@@ -188,6 +178,5 @@ def leaf_of(change: int) -> str:
 
 
 def unseen(row: NameHost) -> timedelta:
-    """How long ago a host was seen, by the database's clock."""
     now: datetime = db.session.execute(select(clocks.database_now())).scalar_one()
     return abs(now - row.seen)

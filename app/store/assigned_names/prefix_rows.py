@@ -63,10 +63,7 @@ def add(**given: Any) -> Prefix:
 def let_give(
     prefix: int, account: int, role: PrefixRole, at: datetime, ends: datetime | None = None
 ) -> bool:
-    """Let somebody give names under a prefix from now on; False where they do already.
-
-    Whoever calls it has locked the prefix, or made it.
-    """
+    """Let somebody give names under a prefix from now on; False where they do already."""
     if role_at(prefix, account, at) is not None:
         return False
     row = {"prefix": prefix, "account": account, "role": role, "starts": at, "ends": ends}
@@ -111,7 +108,6 @@ def holders_of(prefix: int) -> frozenset[int]:
 
 
 def has_ends_to_keep(at: datetime) -> bool:
-    """Whether the last day of somebody is over at a moment, and it is not kept yet that it is."""
     return db.session.scalar(select(PrefixDelegate.id).where(*_is_over(at)).limit(1)) is not None
 
 
@@ -127,14 +123,11 @@ def _is_over(at: datetime) -> tuple[ColumnElement[bool], ...]:
 
 
 def _acts(at: datetime) -> ColumnElement[bool]:
-    """Of a row: they give names at a moment. What ended for good has its two moments in turn, the
-    later one first, so that nobody comes back when a clock is set back."""
     lasts = and_(PrefixDelegate.ends > at, PrefixDelegate.starts < PrefixDelegate.ends)
     return or_(PrefixDelegate.ends.is_(None), lasts)
 
 
 def people_of(prefix: int, at: datetime) -> Sequence[tuple[Account, PrefixDelegate]]:
-    """Who gives names under a prefix, holders first."""
     rows = db.session.execute(
         select(Account, PrefixDelegate)
         .join(PrefixDelegate, PrefixDelegate.account == Account.id)
@@ -145,7 +138,6 @@ def people_of(prefix: int, at: datetime) -> Sequence[tuple[Account, PrefixDelega
 
 
 def holders_by_prefix(idents: Collection[int], at: datetime) -> dict[int, list[Account]]:
-    """Who holds each of some prefixes, in the order in which they came to."""
     rows = db.session.execute(
         select(PrefixDelegate.prefix, Account)
         .join(Account, PrefixDelegate.account == Account.id)
@@ -186,13 +178,11 @@ def order_seeds(texts: Collection[str]) -> dict[str, str]:
 
 
 def masks() -> dict[str, str]:
-    """By which masks names are minted, by prefix; empty for one whose names are brought in."""
     found = select(Prefix.text, Prefix.numbering)
     return {row.text: row.numbering for row in db.session.execute(found)}
 
 
 def statements() -> list[PrefixStatement]:
-    """What everybody is told of prefixes, where that is anything."""
     texts = Prefix.holder_name, Prefix.policy, Prefix.persistence
     said = or_(*(text != "" for text in texts), Prefix.ends.is_not(None))
     rows = db.session.execute(select(Prefix.text, *texts, Prefix.ends).where(said))
@@ -216,7 +206,6 @@ def registered_names() -> list[tuple[str, str]]:
 
 
 def gives_any(account: int, at: datetime) -> bool:
-    """Whether somebody gives names under a prefix."""
     own = select(PrefixDelegate.id).where(PrefixDelegate.account == account, _acts(at))
     return db.session.scalar(own.limit(1)) is not None
 

@@ -28,7 +28,6 @@ def add(counts: Mapping[tuple[str, date], int], host: str) -> None:
 
 
 def by_day(prefix: str, since: date) -> dict[date, int]:
-    """How often names under a prefix led somewhere, on each day from one on, by all hosts."""
     rows = db.session.execute(
         select(ResolutionCount.day, func.sum(ResolutionCount.count))
         .where(ResolutionCount.prefix == prefix, ResolutionCount.day >= since)

@@ -18,7 +18,6 @@ def note(folder: str, edition: int, why: str, at: datetime) -> None:
 
 
 def noted_of(folder: str) -> str:
-    """What is noted of a folder; empty for nothing."""
     found = db.session.get(Divergence, folder[-_LONGEST_NAME:])
     return found.why if found else ""
 

@@ -22,7 +22,6 @@ _AT_ONCE = 1_000
 
 
 def digests_until(edition: int) -> dict[int, Digests]:
-    """For each edition up to one, the digests of all that it and those before it hold."""
     tables = {what: _running(of(edition)) for what, of in _ROWS.items()}
     made: dict[int, Digests] = {}
     latest = dict.fromkeys(_ROWS, "")
@@ -33,7 +32,6 @@ def digests_until(edition: int) -> dict[int, Digests]:
 
 
 def _running(rows: Iterator[tuple[Any, ...]]) -> dict[int, str]:
-    """The digest of all rows so far, for each edition that has any; it stands first in a row."""
     digest, made = hashlib.sha256(), dict[int, str]()
     for row in rows:
         digest.update(canonical_json({"row": list(map(_plain, row))}).encode() + b"\n")
@@ -69,7 +67,6 @@ def _editions(until: int) -> Iterator[tuple[Any, ...]]:
 
 
 def _records(until: int) -> Iterator[tuple[Any, ...]]:
-    """A version of a record, its document as the SHA-256 that stands beside it, and its name."""
     columns = (
         RecordVersion.edition,
         Name.space,

@@ -19,7 +19,6 @@ _MODE = 0o600
 
 @contextmanager
 def sole_builder() -> Iterator[bool]:
-    """Whether nobody else builds editions for as long as the block lasts; nobody is waited for."""
     if db.engine.dialect.name == "postgresql":
         with _by_connection() as is_alone:
             yield is_alone

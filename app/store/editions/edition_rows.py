@@ -31,7 +31,6 @@ _LEAST = timedelta(microseconds=1)  # between two editions: the databases keep n
 
 
 def clock_time(default: datetime) -> datetime:
-    """What the application's clock says; in an application without one, what is given."""
     clock = current_app.extensions.get(CLOCK)
     moment: datetime = clock() if clock else default
     return moment
@@ -88,11 +87,7 @@ def add_edition(
     cause: Cause,
     notice: str,
 ) -> int:
-    """Open the next edition of a group, and give its key; the transaction that does so fills it.
-
-    Its moment comes after that of every other of its group, whatever is given. Whoever has the next
-    key has it until the commit, so that nobody else counts in any group meanwhile.
-    """
+    """Open the next edition of a group, and give its key; the transaction that does so fills it."""
     n = next_number(COUNTER)
     last, moment = db.session.execute(_last_in_group(), {"group": group.id}).one()
     as_of = _after(moment, as_of)
@@ -195,10 +190,7 @@ def failures(most: int) -> list[tuple[int, int, str]]:
 
 
 def standing_failures(most: int) -> list[tuple[int, int, str]]:
-    """Of ``failures`` those that keep the newest state of a group from being published.
-
-    Where a later edition of the group was built, its state is published, and nobody has to act.
-    """
+    """Of ``failures`` those that keep the newest state of a group from being published."""
     found = db.session.execute(_failed_of_groups()).all()
     if not found:  # as nearly always
         return []
@@ -248,10 +240,7 @@ def keep_bytes(bodies: Mapping[str, bytes]) -> None:
 
 
 def keep_files(edition: int, digest: str) -> bool:
-    """Keep which list is that of an edition's files; False if somebody was quicker.
-
-    The bytes of the list, of its parts and of the files are kept.
-    """
+    """Keep which list is that of an edition's files; False if somebody was quicker."""
     publication = _publication(edition)
     if publication.result == PublicationResult.BUILT:
         return False
@@ -263,10 +252,7 @@ def keep_files(edition: int, digest: str) -> bool:
 
 
 def retry_unbuilt(group: RegistryGroup, since: int) -> list[int]:
-    """Have the unbuilt editions of a group from one on built at once, and return their keys.
-
-    No one finishes building any of them before the commit.
-    """
+    """Have the unbuilt editions of a group from one on built at once, and return their keys."""
     rows = select(Publication).join(Edition, Edition.n == Publication.edition)
     unbuilt = Publication.result != PublicationResult.BUILT
     rows = rows.where(Edition.group_id == group.id, Publication.edition >= since, unbuilt)
@@ -290,7 +276,6 @@ def note_failure(edition: int, why: str, at: datetime | None) -> None:
 
 
 def _publication(edition: int) -> Publication:
-    """The building of an edition, held until the commit."""
     return db.session.scalars(
         select(Publication).where(Publication.edition == edition).with_for_update()
     ).one()
@@ -361,10 +346,7 @@ def last_modified(n: int) -> datetime:
 
 
 def find_as_of(group: RegistryGroup, moment: datetime) -> Edition | None:
-    """The edition of a group that stood at a moment, None where there was none yet.
-
-    That is the newest that says it is of then or before, also in a past out of order.
-    """
+    """The edition of a group that stood at a moment, None where there was none yet."""
     stood = select(Edition).where(Edition.group_id == group.id, Edition.as_of <= moment)
     return db.session.scalars(stood.order_by(Edition.n.desc()).limit(1)).one_or_none()
 

@@ -21,8 +21,6 @@ _NO_NUMBER = 0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewEvent:
-    """What happened, before it has its number."""
-
     at: datetime
     kind: str
     about: str
@@ -93,7 +91,6 @@ def _of_request() -> Select[Event]:
 
 
 def of_name(about: str, kinds: Collection[str]) -> list[Event]:
-    """What of these kinds happened to a name, which is told as its space does; oldest first."""
     return list(
         db.session.scalars(
             select(Event)
@@ -124,11 +121,9 @@ def of_kind(kind: str) -> list[Event]:
 
 
 def count() -> int:
-    """How many events there are."""
     return db.session.scalar(select(func.count()).select_from(Event)) or 0
 
 
 def details_of(body: str) -> Mapping[str, str | int]:
-    """What the record says of a move beside the words; nothing where an older one says it."""
     found: Mapping[str, str | int] = json.loads(body) if body.startswith("{") else {}
     return found

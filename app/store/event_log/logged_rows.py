@@ -105,7 +105,6 @@ def highest_number(registry: str, numbering: Numbering) -> int:
 
 
 def registrations() -> set[tuple[int | None, str]]:
-    """What requests led to: the editions and the names, folded."""
     rows = db.session.execute(
         select(RecordVersion.edition, Name.folded)
         .join(Name, Name.id == RecordVersion.name_id)

@@ -79,7 +79,6 @@ _OF_REGISTRY = frozenset(
 
 
 def kind_for(event: Event) -> str:
-    """Whether the words of an entry that is made now can be shown."""
     of_request = event.target is not None and event.kind in _OF_REQUESTS
     shown = {
         EventSubject.REQUEST: of_request,
@@ -112,7 +111,6 @@ def commitment_of(event: Event, kind: str) -> str:
 
 
 def is_whole(event: Event) -> bool:
-    """Whether an entry has the leaf that it was given."""
     if event.leaf_kind is None:
         return event.leaf == leaf_of(event)
     hidden = commitment_of(event, event.leaf_kind)
@@ -153,7 +151,6 @@ def _sha256(entry: dict[str, Any]) -> str:
 
 
 def _canonical(entry: dict[str, Any]) -> bytes:
-    """RFC 8785: letters stand as they are. Names are ASCII, and numbers whole and small."""
     return json.dumps(
         entry, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False
     ).encode()

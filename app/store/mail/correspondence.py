@@ -62,7 +62,6 @@ def find_comment(ident: int) -> Comment | None:
 
 
 def is_replaced(ident: int) -> bool:
-    """Whether other words stand in its place by now."""
     found = select(Comment.id).where(Comment.replaces == ident)
     return db.session.scalar(found) is not None
 
@@ -84,7 +83,6 @@ def add_archived(message_id: str, url: str) -> None:
 
 
 def archived(message_ids: Collection[str]) -> dict[str, str]:
-    """Where the list's archive has messages, by their ids."""
     found = select(ArchivedMessage).where(ArchivedMessage.message_id.in_(message_ids))
     return {row.message_id: row.url for row in db.session.scalars(found)}
 
@@ -116,13 +114,11 @@ def add_mail(new: NewMail) -> bool:
 
 
 def is_known_message(fingerprint: str) -> bool:
-    """Whether a message came in already."""
     found = select(IncomingMail.id).where(IncomingMail.fingerprint == fingerprint)
     return db.session.scalar(found) is not None
 
 
 def count_filed(sender: str, since: datetime, until: datetime) -> int:
-    """How many messages of a sender became comments or drafts within a time."""
     filed = select(func.count(IncomingMail.id)).where(
         IncomingMail.sender == sender,
         IncomingMail.filed.in_([MailDisposition.COMMENT, MailDisposition.DRAFT]),
@@ -133,7 +129,6 @@ def count_filed(sender: str, since: datetime, until: datetime) -> int:
 
 
 def count_queued() -> int:
-    """How many messages wait for a person to place them."""
     waiting = select(func.count(IncomingMail.id)).where(
         IncomingMail.filed == MailDisposition.QUEUED
     )
@@ -147,7 +142,6 @@ def mail_by_disposition(filed: Collection[MailDisposition], most: int) -> list[I
 
 
 def attachments_of(mail: IncomingMail) -> list[str]:
-    """What came with a message and was not kept, in words."""
     found: list[str] = json.loads(mail.attachments)["files"]
     return found
 
@@ -180,7 +174,6 @@ def unwanted_by(account: int) -> frozenset[str]:
 
 
 def addresses_declining(kind: str, addresses: Collection[str]) -> frozenset[str]:
-    """Those of these addresses that do not want a kind of mail."""
     if not addresses:
         return frozenset()
     asked = {"kind": kind, "addresses": list(addresses)}
@@ -208,7 +201,6 @@ def set_unwanted(account: int, kinds: Collection[str]) -> None:
 
 
 def reminded_since(since: datetime) -> frozenset[int]:
-    """Those who were reminded after a moment."""
     return frozenset(db.session.scalars(select(Reminder.account).where(Reminder.at > since)))
 
 

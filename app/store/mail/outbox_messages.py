@@ -48,7 +48,6 @@ class OutgoingMessage:
 
     @property
     def leased_at(self) -> datetime:
-        """When it was leased, by the database's clock; of one that is not, when it was written."""
         return self.created if self.leased_until is None else self.leased_until - LEASE
 
     @property
@@ -63,10 +62,7 @@ def add(message: OutgoingMessage) -> None:
 
 
 def add_all(messages: Iterable[OutgoingMessage]) -> None:
-    """Put several messages into the outbox, in their order.
-
-    Outside a demonstration nobody is behind an address of one, so that nothing is written there.
-    """
+    """Put several messages into the outbox, in their order."""
     rows = [_row(message) for message in messages if not is_void(message.recipient)]
     if rows:
         db.session.flush()  # what they tell of
@@ -98,7 +94,6 @@ def find(message_id: str) -> OutgoingMessage | None:
 
 
 def is_due() -> bool:
-    """Whether there is anything to do for a worker now; asking takes no lock."""
     is_any = or_(_due().exists(), select(Outbox.id).where(_is_stale()).exists())
     return bool(db.session.scalar(select(is_any)))
 
@@ -123,13 +118,11 @@ def lease(at: datetime) -> OutgoingMessage | None:
 
 
 def _is_stale() -> ColumnElement[bool]:
-    """Whether a lease was given before the database's clock was set back."""
     ends_too_late = Outbox.leased_until > clocks.database_now(_LONGEST_LEASE)
     return (Outbox.state == Delivery.WAITING) & ends_too_late
 
 
 def _shorten_stale() -> None:
-    """Let such a lease end after the usual time from now on: whoever has it may be at work."""
     db.session.execute(
         update(Outbox)
         .where(_is_stale())
@@ -139,7 +132,6 @@ def _shorten_stale() -> None:
 
 
 def _turn(at: datetime) -> ColumnElement[int]:
-    """Whose turn is before whose: the lower number goes first."""
     is_link = Outbox.event.is_(None) & Outbox.sign_in.is_not(None)
     return case((~is_link, 2), (has_role(Outbox.recipient, at), 0), else_=1)
 
@@ -155,7 +147,6 @@ def _due() -> Select[int]:
 
 
 def _has_reader() -> ColumnElement[bool]:
-    """What a demonstration left for its people waits until there is one again."""
     return true() if is_on() else ~func.lower(Outbox.recipient).endswith(f"@{DOMAIN}")
 
 
@@ -181,19 +172,12 @@ def mark_unsent(message: OutgoingMessage, why: str, wait: timedelta | None) -> N
 
 
 def mark_untried(message: OutgoingMessage, why: str, wait: timedelta) -> None:
-    """Note that a message was not even offered, which counts as no attempt, and how long it waits.
-
-    Whoever's lease ran out says nothing here either.
-    """
     at = clocks.database_now(wait)
     _mark(_mine(message), why=why, next_at=at, attempts=Outbox.attempts - 1)
 
 
 def give_back(lease: str) -> None:
-    """End the lease of a killed worker: its message is due again.
-
-    Ignore leases that ended already and invalid text.
-    """
+    """End the lease of a killed worker: its message is due again."""
     with suppress(ValueError):
         ident, attempts, until = lease.split(" ")
         _mark(_is_leased(int(ident), int(attempts), datetime.fromisoformat(until)))
@@ -218,10 +202,7 @@ def _mark(which: ColumnElement[bool], **values: Any) -> None:
 
 
 def mark_bounced(message_id: str, why: str) -> str:
-    """Note that a message that was taken did not arrive after all; gives whom it was for.
-
-    A second report of it, or one of a message that was never sent, says nothing.
-    """
+    """Note that a message that was taken did not arrive after all; gives whom it was for."""
     noted = db.session.execute(
         update(Outbox)
         .where(Outbox.message_id == message_id, Outbox.state == Delivery.SENT)
@@ -240,12 +221,7 @@ def waiting(most: int) -> list[OutgoingMessage]:
 
 
 def oldest_waiting() -> tuple[datetime, datetime] | None:
-    """When the message was written that waits longest to be sent, and since when one is due.
-
-    Of messages that nobody is to send for now, as those for addresses that are marked, there is
-    none. Two moments, for they are of two messages: the second is in the future where all of them
-    were tried and wait for another try.
-    """
+    """When the message was written that waits longest to be sent, and since when one is due."""
     waits = select(func.min(Outbox.created).label("written"), func.min(Outbox.next_at).label("due"))
     row = db.session.execute(
         waits.where(Outbox.state == Delivery.WAITING, ~is_held(), _has_reader())
@@ -254,7 +230,6 @@ def oldest_waiting() -> tuple[datetime, datetime] | None:
 
 
 def count_untaken() -> tuple[int, int]:
-    """How many messages were given up, and how many were tried in vain and wait."""
     rows = db.session.execute(
         select(Outbox.state, func.count(Outbox.id).label("many"))
         .where(Outbox.state != Delivery.SENT, Outbox.why != "")
@@ -265,7 +240,6 @@ def count_untaken() -> tuple[int, int]:
 
 
 def count_waiting() -> int:
-    """How many messages wait to be sent, without those for addresses that are marked."""
     counted = select(func.count(Outbox.id)).where(Outbox.state == Delivery.WAITING, ~is_held())
     return db.session.scalar(counted) or 0
 

@@ -20,13 +20,11 @@ def mark(address: str, why: str, at: datetime) -> None:
 
 
 def find_mark(address: str) -> UndeliverableAddress | None:
-    """What is noted of an address, if mail to it came back."""
     found = select(UndeliverableAddress).where(UndeliverableAddress.address == address.lower())
     return db.session.scalars(found).one_or_none()
 
 
 def is_held() -> ColumnElement[bool]:
-    """Of a message: its address is marked. A link to sign in is tried all the same."""
     is_link = Outbox.event.is_(None) & Outbox.sign_in.is_not(None)
     marked = select(UndeliverableAddress.id).where(
         UndeliverableAddress.address == func.lower(Outbox.recipient)

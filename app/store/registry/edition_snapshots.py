@@ -33,17 +33,13 @@ def head_edition(group: RegistryGroup) -> int:
 
 
 def snapshot(edition: int) -> RegistrySnapshot | None:
-    """The whole registry as it stood at an edition, sorted; None where there is no such edition.
-
-    The snapshot says its number in its group.
-    """
+    """The whole registry as it stood at an edition, sorted; None where there is no such edition."""
     if db.session.get(Edition, edition) is None:
         return None
     return _snapshot(edition, _records(edition), person_versions.people(edition))
 
 
 def empty_snapshot(edition: int) -> RegistrySnapshot | None:
-    """What an edition says of the registry itself, without its names and people."""
     return _snapshot(edition, {}, ())
 
 
@@ -62,10 +58,7 @@ def _snapshot(
 
 
 def record_at(edition: int, space: str, folded: str) -> RegistrySnapshot | None:
-    """An edition with the record of one name alone, and the people whom it can name.
-
-    None before the first edition. Where the name did not stand then, no table holds a record.
-    """
+    """An edition with the record of one name alone, and the people whom it can name."""
     if db.session.get(Edition, edition) is None:
         return None
     which = (Name.space == space) & (Name.folded == folded)
@@ -116,7 +109,6 @@ def _head() -> Select[str]:
 
 
 def sort_keys(edition: int) -> dict[str, str]:
-    """Where each name stood in the registry's order at an edition, by its key."""
     rows = db.session.execute(
         _standing(edition).with_only_columns(Name.registry_id, Name.folded, RecordVersion.sort_key)
     )
@@ -139,7 +131,6 @@ def successors_at(edition: int) -> dict[str, str]:
 
 
 def counts(edition: int) -> dict[str, int]:
-    """How many names were in use at an edition, by table."""
     rows = db.session.execute(
         _standing(edition)
         .where(RecordVersion.status != Status.FORMER)
@@ -152,7 +143,6 @@ def counts(edition: int) -> dict[str, int]:
 def _records(
     edition: int, which: ColumnElement[bool] = _ALL
 ) -> dict[str, tuple[Registration, ...]]:
-    """The records that stand at an edition, by table: all of them, or some names'."""
     rows = db.session.execute(
         _standing(edition)
         .where(which)
@@ -170,7 +160,6 @@ def _records(
 
 
 def _standing(edition: int) -> Select[int]:
-    """The latest version of each name of an edition's registries, up to it. KeyError."""
     latest = (
         select(RecordVersion.name_id, func.max(RecordVersion.n).label("n"))
         .where(RecordVersion.edition <= edition, RecordVersion.is_in_editions())

@@ -58,8 +58,6 @@ class HolderContact:
 
 @dataclass(frozen=True, slots=True)
 class HolderCursor:
-    """Where a list goes on: after a moment at which a holder was heard of, and a name."""
-
     heard: datetime
     name_id: int
 
@@ -88,11 +86,6 @@ def heard_before(spaces: Iterable[IdentifierSpace], until: datetime) -> list[Hol
 
 @dataclass(frozen=True, slots=True)
 class SilentHolders:
-    """Who is silent: heard of before one moment, and asked, if at all, before another.
-
-    Names that nobody ever acted for here are not among them: nobody was there to be asked.
-    """
-
     spaces: Collection[IdentifierSpace]
     heard: datetime
     asked: datetime
@@ -110,14 +103,12 @@ def silent(limits: SilentHolders, most: int, after: HolderCursor | None) -> list
 
 
 def count_silent(limits: SilentHolders) -> int:
-    """How many there are."""
     heard = _heard()
     counted = _named(heard, select(func.count(Name.id))).where(_is_silent(limits, heard))
     return db.session.scalar(counted) or 0
 
 
 def count_unclaimed(spaces: Iterable[IdentifierSpace]) -> int:
-    """How many names in use nobody ever acted for here, as those of a file: nobody was asked."""
     counted = _named(_heard(), select(func.count(Name.id))).where(_of(spaces), ~_was_claimed())
     return db.session.scalar(counted) or 0
 
@@ -141,10 +132,6 @@ def last_answer(name_id: int) -> tuple[datetime, NaanAnswer] | None:
 
 
 def _heard() -> Subquery:
-    """When each holder was heard of last: by a registration or a take-over, by who came, spoke.
-
-    What an import or a correction changes later is another's word, and none of the holder.
-    """
     begun = or_(RecordVersion.n == 1, RecordVersion.cause == Cause.REGISTRATION)
     signs = union_all(
         select(RecordVersion.name_id, Edition.as_of.label("at"))
@@ -171,7 +158,6 @@ def _contacts(heard: Subquery) -> Select[Any]:
 
 
 def _named(heard: Subquery, found: Select[Any]) -> Select[Any]:
-    """Names that are in use, each with its latest record and when its holder was heard of."""
     of_name = RecordVersion.name_id == Name.id, RecordVersion.is_in_editions()
     later = select(func.max(RecordVersion.n)).where(*of_name)
     latest = and_(
@@ -211,7 +197,6 @@ def _is_silent(limits: SilentHolders, heard: Subquery) -> ColumnElement[bool]:
 
 
 def _was_claimed() -> ColumnElement[bool]:
-    """Whether somebody acts for a name, or ever did."""
     ever = select(Delegate.id).where(Delegate.name_id == Name.id)
     return ever.correlate(Name).exists()
 

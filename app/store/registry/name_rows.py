@@ -31,7 +31,6 @@ def _taken() -> Select[str, str]:
 
 
 def is_taken(space: str, folded: str) -> bool:
-    """Whether a name is registered, reserved or was registered once."""
     return find_name(space, folded) is not None
 
 

@@ -16,7 +16,6 @@ _AT_ONCE = 500  # SQLite and PostgreSQL both take more
 
 
 def people_of(idents: Iterable[str]) -> tuple[Person, ...]:
-    """Those of these people who stand in the registry now, by their ids."""
     wanted = sorted(set(idents))
     parts = (wanted[at : at + _AT_ONCE] for at in range(0, len(wanted), _AT_ONCE))
     return tuple(person for part in parts for person in _people(part))

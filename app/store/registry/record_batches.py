@@ -32,7 +32,6 @@ def _add_batch(entries: list[RecordEntry], change: RecordChange) -> None:
 
 
 def _last_versions(entries: list[RecordEntry]) -> dict[tuple[str, str], tuple[int, int]]:
-    """The id of each name and the number of its newest version, by its space and folded form."""
     rows = db.session.execute(_newest(), {"keys": [entry.name_key for entry in entries]})
     return {(space, folded): (ident, n) for space, folded, ident, n in rows}
 

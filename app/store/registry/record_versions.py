@@ -31,7 +31,6 @@ _BATCH = 500
 
 
 def database_name() -> str:
-    """Which database this is, for what is kept in memory about it."""
     return _words(db.engine.url)
 
 
@@ -42,8 +41,6 @@ def _words(url: URL) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordChange:
-    """What led to versions of records: the edition they stand from, and why."""
-
     edition: int
     cause: Cause
 
@@ -62,10 +59,7 @@ class RecordEntry(NamedTuple):
 
 
 def add_record(record: Registration, registry: str, sort_key: str, change: RecordChange) -> int:
-    """Give a name for ever and keep its first version; NameTaken if somebody has it.
-
-    Gives the id of the name.
-    """
+    """Give a name for ever and keep its first version; NameTaken if somebody has it."""
     (ident,) = _add_batch([RecordEntry(record, registry, sort_key)], change)
     return ident
 
@@ -101,7 +95,6 @@ def _keeping() -> ReturningInsert[int, int]:
 
 
 def _given(entries: list[RecordEntry]) -> Iterator[tuple[int, RecordEntry]]:
-    """Entries with the numbers of their names, given now; NameTaken for one given before."""
     rows = [
         {"space": space, "folded": folded, "registry_id": registry, "kind": NameKind.REGISTERED}
         for (space, folded), registry in sorted((e.name_key, e.registry) for e in entries)
@@ -119,7 +112,6 @@ def _giving() -> ReturningInsert[str, str, int]:
 
 
 def _refuse_private(record: Registration, registry: str) -> None:
-    """A record is public for ever, and a private text of its request can be erased."""
     known = REGISTRIES[registry].named
     private = [name for name, _ in record.fields if name in known and not known[name].public]
     if private:
@@ -129,7 +121,6 @@ def _refuse_private(record: Registration, registry: str) -> None:
 def version_members(
     record: Registration, registry: str, sort_key: str, change: RecordChange
 ) -> dict[str, Any]:
-    """What a version of a record says, besides whose it is and which."""
     _refuse_private(record, registry)
     document = canonical_json(registration_to(record))
     return {
@@ -236,7 +227,6 @@ def withhold_since(space: str, folded: str, edition: int) -> None:
 
 @read_once
 def count_withheld() -> int:
-    """How many versions are withheld; what is remembered of editions depends on it."""
     return db.session.scalar(select(func.count()).select_from(WithheldVersion)) or 0
 
 
@@ -304,7 +294,6 @@ def all_versions() -> Iterator[RawVersion]:
 
 
 def count_versions() -> int:
-    """How many versions of records there are."""
     return db.session.scalar(select(func.count()).select_from(RecordVersion)) or 0
 
 

@@ -144,8 +144,6 @@ def _standing() -> Select[RecordVersion, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchIndexQuery:
-    """Which names are asked for: all of the words, one of the statuses, and so on."""
-
     registries: tuple[str, ...]
     terms: tuple[SearchTerm, ...] = ()
     statuses: tuple[Status, ...] = tuple(Status)
@@ -168,10 +166,6 @@ class SearchIndexHit(NamedTuple):
 
 
 def cells(registries: tuple[str, ...], terms: tuple[SearchTerm, ...] = ()) -> Counter[FacetValues]:
-    """How many of the names with these words are in each cell: what all counts are made of.
-
-    What a registry declares to count by stands in its records alone, and these are read.
-    """
     if any(REGISTRIES[each].facets for each in registries):
         return _cells_of_records(registries, terms)
     grouped = (SearchEntry.registry_id, SearchEntry.status, SearchEntry.reference, SearchEntry.year)
@@ -196,7 +190,6 @@ def _cells_of_records(
 
 
 def count(wanted: SearchIndexQuery) -> int:
-    """How many names are asked for."""
     here = SearchEntry.registry_id.in_(wanted.registries)
     query = select(func.count()).select_from(SearchEntry).where(here, *_filters(wanted))
     return db.session.scalar(query) or 0
@@ -310,7 +303,6 @@ def _column(order: SearchIndexOrder) -> InstrumentedAttribute[str]:
 def _parts(
     wanted: SearchIndexQuery, order: SearchIndexOrder, begin: SearchEntry | None
 ) -> Iterator[Select[str, str]]:
-    """The rows in pieces that an index holds in order: a table, then what has no key in it."""
     for registry in wanted.registries:
         if begin and _order(registry) < _order(begin.registry_id):
             continue
@@ -343,7 +335,6 @@ def _from(part: Select[str, str], begin: SearchEntry | None) -> Select[str, str]
 def _beyond(
     column: InstrumentedAttribute[str], key: str, place: str, order: SearchIndexOrder
 ) -> ColumnElement[bool]:
-    """After a row; said twice, so that an index finds where to begin."""
     here, beyond = (
         (column <= key, column < key) if order.descending else (column >= key, column > key)
     )
@@ -362,7 +353,6 @@ def _filters(wanted: SearchIndexQuery) -> Iterator[ColumnElement[bool] | TextCla
 
 
 def _holds(terms: tuple[SearchTerm, ...]) -> TextClause:
-    """That a row has every word. The words hold letters, digits, hyphens and colons alone."""
     if db.engine.dialect.name == "sqlite":
         words = " AND ".join(f'"{term.text}"{" *" if term.is_prefix else ""}' for term in terms)
         matching = "SELECT rowid FROM search_text WHERE search_text MATCH :asked_words"

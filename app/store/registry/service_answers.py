@@ -37,15 +37,12 @@ class KnownService:
 
 
 class ServiceCounts(NamedTuple):
-    """How many services there are, and how many of them answered or did not, when asked last."""
-
     all: int
     answering: int
     silent: int
 
 
 def is_due(every: timedelta) -> bool:
-    """Whether it is time for a round and nobody is at it; asking takes no lock."""
     row = select(CheckRound.id).where(CheckRound.id == _ONLY)
     waits = row.where(or_(~_is_free(), ~_is_time(every)))
     return db.session.scalar(waits) is None
@@ -78,7 +75,6 @@ def leave_round(token: str, *, is_done: bool) -> bool:
 
 
 def last_round() -> datetime | None:
-    """When all services had been asked last."""
     return db.session.scalar(select(CheckRound.done).where(CheckRound.id == _ONLY))
 
 
@@ -99,7 +95,6 @@ def _is_free() -> ColumnElement[bool]:
 
 
 def _is_time(every: timedelta) -> ColumnElement[bool]:
-    """A round that was done in what is the future was done before the clock was set back."""
     done = CheckRound.done
     early = done <= clocks.database_now(-every)
     return or_(done.is_(None), early, done > clocks.database_now())
@@ -221,7 +216,6 @@ def silent_services(most: int) -> list[ServiceCheck]:
 
 
 def count_services() -> ServiceCounts:
-    """How many there are."""
     counted = (
         select(ServiceCheck.answers, func.count(ServiceCheck.key).label("many"))
         .where(ServiceCheck.kind != BOUND)
@@ -232,7 +226,6 @@ def count_services() -> ServiceCounts:
 
 
 def bound_targets() -> list[ServiceCheck]:
-    """What bound names lead to, as far as it is asked, by prefix in the order of the sample."""
     found = select(ServiceCheck).where(ServiceCheck.kind == BOUND)
     order = (ServiceCheck.namespace, ServiceCheck.place, ServiceCheck.key)
     return list(db.session.scalars(found.order_by(*order)))

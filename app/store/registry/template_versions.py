@@ -77,10 +77,7 @@ class RecordState(NamedTuple):
 
 
 def states(edition: int, folded: str | None = None) -> dict[str, list[RecordState]]:
-    """The states of names of an edition up to it, oldest first, by their keys.
-
-    They are all names, or those that are folded so.
-    """
+    """The states of names of an edition up to it, oldest first, by their keys."""
     rows = (
         select(
             RecordVersion.n,
@@ -107,10 +104,6 @@ def states(edition: int, folded: str | None = None) -> dict[str, list[RecordStat
 
 
 def _versions() -> Select[int, int | None, int, int]:
-    """The versions of templates: the newest record with each, and the edition of the first.
-
-    A correction makes another record with the same version, which is as old as it was.
-    """
     return (
         select(
             RecordVersion.name_id,

@@ -14,8 +14,6 @@ from app.workflow.states import State
 
 @dataclass(frozen=True, slots=True)
 class DecisionTimes:
-    """When a request was sent first, and when it was decided first."""
-
     procedure: str
     sent: datetime
     decided: datetime

@@ -15,7 +15,6 @@ from app.workflow.states import State
 
 
 def count_drafts(account: int) -> int:
-    """How many requests somebody began that were never sent and stand still."""
     counted = select(func.count()).where(
         Request.registrant == account, Request.state == State.DRAFT
     )

@@ -25,10 +25,6 @@ def names_given_by_requests(registries: Collection[str]) -> frozenset[str]:
 
 
 def givers_since(moment: datetime, source: State) -> list[str]:
-    """Who gave new names after a moment to requests that stood at ``source``: an address for each.
-
-    A request that was decided by two stood elsewhere before.
-    """
     given = Request.state == State.ASSIGNED, Request.since > moment
     events = (
         Event.subject == EventSubject.REQUEST,

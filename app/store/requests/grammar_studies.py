@@ -9,7 +9,6 @@ from app.store.tables import GrammarStudy, Request
 
 
 def find_grammar_study(number: int, k: int, source: str) -> str:
-    """What was found; empty where nothing is kept, or somebody is at work on it."""
     row = db.session.get(GrammarStudy, (number, k, source))
     return "" if row is None else row.document
 

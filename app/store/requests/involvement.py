@@ -46,8 +46,6 @@ from app.workflow.reviews import Verdict
 
 
 class InvolvementKind(StrEnum):
-    """What somebody has to do with a request."""
-
     # began it, acts for it or did so before, sent a text of it, or invited somebody who acts
     AUTHOR = "author"
     INTEREST = "interest"  # declared one, in some organization
@@ -72,10 +70,7 @@ class InvolvedPerson(NamedTuple):
 def people_involved_in(
     numbers: Collection[int], held: Collection[DelegateScope]
 ) -> list[InvolvedPerson]:
-    """Everybody with a part in some requests; ``held`` is what those hold who act for them.
-
-    Interests are all that are declared, whatever organization makes the request.
-    """
+    """Everybody with a part in some requests; ``held`` is what those hold who act for them."""
     given = {
         "numbers": list(numbers),
         "names": [one.name_id for one in held if one.name_id is not None],
@@ -124,7 +119,6 @@ def _as(
 
 
 def _acting() -> Select[str, str, str, int | None, int | None, datetime | None]:
-    """People who act, and those who left: they could have written the text."""
     own = or_(Delegate.request.in_(_any_of("held")), Delegate.name_id.in_(_any_of("names")))
     acting = _as(InvolvementKind.AUTHOR, Delegate.request, Delegate.name_id, Delegate.ends)
     return acting.join(Delegate, Delegate.account == Account.id).where(
@@ -133,7 +127,6 @@ def _acting() -> Select[str, str, str, int | None, int | None, datetime | None]:
 
 
 def _inviting() -> Select[str, str, str, int | None, int | None, datetime | None]:
-    """Whoever invites could be the one who comes."""
     own = or_(Claim.request.in_(_any_of("held")), Claim.name_id.in_(_any_of("names")))
     came = Claim.kind == ClaimKind.INVITATION, Claim.state == ClaimState.GRANTED
     inviting = _as(InvolvementKind.AUTHOR, Claim.request, Claim.name_id)
@@ -141,7 +134,6 @@ def _inviting() -> Select[str, str, str, int | None, int | None, datetime | None
 
 
 def who_noted(kind: str, numbers: Collection[int]) -> list[tuple[int, str]]:
-    """Those by whom an event of a kind is about the newest text of requests: with each, where."""
     noted = (
         Event.subject == EventSubject.REQUEST,
         Event.about == cast(Request.number, String),
@@ -155,7 +147,6 @@ def who_noted(kind: str, numbers: Collection[int]) -> list[tuple[int, str]]:
 
 
 def approvers_of(number: int, iteration: int, kinds: Iterable[str]) -> dict[int, str]:
-    """Who approved a text: by a review, or by an event of these kinds; accounts and addresses."""
     given = {"number": number, "about": str(number), "iteration": iteration, "kinds": list(kinds)}
     return dict(db.session.execute(_approvers(), given).all())
 

@@ -21,7 +21,6 @@ def add_link(request: int, other: int, kind: RequestLinkKind) -> None:
 
 @read_once
 def links_of(request: int) -> list[RequestLink]:
-    """What a request points to, and what points to it."""
     return list(
         db.session.scalars(
             select(RequestLink)
@@ -38,7 +37,6 @@ def add_note(request: int, author: int, at: datetime, body: str) -> None:
 
 
 def notes_of(request: int) -> list[OperatorNote]:
-    """What operators told each other about a request, oldest first."""
     return list(
         db.session.scalars(
             select(OperatorNote).where(OperatorNote.request == request).order_by(OperatorNote.id)
@@ -68,7 +66,6 @@ def remove_reply_texts(titles: Collection[str]) -> bool:
 
 
 def count_waiting(states: Iterable[State]) -> int:
-    """How many requests go on in these states and messages nobody placed, by one query."""
     asked = select(func.count(Request.number)).where(is_open_in(states))
     mail = select(func.count(IncomingMail.id)).where(IncomingMail.filed == MailDisposition.QUEUED)
     both = select(asked.scalar_subquery(), mail.scalar_subquery())

@@ -36,7 +36,6 @@ def has_ended_at_iana() -> ColumnElement[bool]:
 
 
 def is_open_in(states: Iterable[State]) -> ColumnElement[bool]:
-    """Whether a request is in any of these states, and IANA did not end it."""
     return and_(Request.state.in_(list(states)), not_(has_ended_at_iana()))
 
 
@@ -54,7 +53,6 @@ def is_turn_of(turn: Turn) -> ColumnElement[bool]:
 
 
 def _waiting(procedure: DeclaredProcedure, turn: Turn) -> tuple[State, ...]:
-    """The states of a procedure in which this turn is it; where one goes back to is no matter."""
     kept = {State.WITH_REQUESTER: State.VALIDATING_REQUEST}
     return tuple(
         state

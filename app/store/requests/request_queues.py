@@ -33,10 +33,7 @@ class RequestCursor:
 def in_states(
     states: Iterable[State], most: int, after: RequestCursor | None = None
 ) -> list[Request]:
-    """Requests in any of these states, waiting longest first; those that follow a mark.
-
-    What ended at IANA waits for nobody.
-    """
+    """Requests in any of these states, waiting longest first; those that follow a mark."""
     found = _going_on(states)
     if after:
         found = found.where(
@@ -56,10 +53,7 @@ def due_in_states(states: Iterable[State], most: int) -> list[Request]:
 def last_in_states(
     states: Iterable[State], most: int, after: RequestCursor | None = None
 ) -> list[Request]:
-    """Requests in any of these states, those that came there last first; what follows a mark.
-
-    What ended at IANA has ended too.
-    """
+    """Requests in any of these states, those that came there last first; what follows a mark."""
     found = select(Request).where(or_(Request.state.in_(list(states)), has_ended_at_iana()))
     if after:
         found = found.where(
@@ -190,12 +184,10 @@ def pending_first(
 
 
 def is_awaited_of(request: int, states: Iterable[State], reader: ExpertScope) -> bool:
-    """Whether a request is one of those that an expert was given and has not yet reviewed."""
     return count_of(_given_to(states, reader).where(Request.number == request)) > 0
 
 
 def count_for_expert(states: Iterable[State], reader: ExpertScope) -> int:
-    """How many requests an expert was given and has not yet reviewed."""
     return count_of(_given_to(states, reader))
 
 
@@ -218,10 +210,6 @@ def _open_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
 
 
 def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
-    """What waits for an expert; what no review is awaited for any more waits for the leader.
-
-    Where experts advise, nothing waits for them.
-    """
     given = exists(
         select(Assignment.id)
         .where(
@@ -237,7 +225,6 @@ def _given_to(states: Iterable[State], reader: ExpertScope) -> Select[Request]:
 
 
 def _returned_by(account: int) -> ColumnElement[bool]:
-    """Whether the account asked for the newest text, given it or not, and did not pass it on."""
     asked = exists(
         select(ReviewRow.id)
         .where(
@@ -276,14 +263,12 @@ def _led_by(reader: ExpertScope) -> ColumnElement[bool]:
 
 
 def _is_unattended() -> ColumnElement[bool]:
-    """In the fast track reviews are advice: who gave one has done with it, and it goes on."""
     has_it = Assignment.request == Request.number, Assignment.ended.is_(None)
     advised = and_(Request.procedure == Procedure.FAST_TRACK, exists().where(*has_it))
     return and_(~exists().where(*has_it, ~_reviewed_by(Assignment.account)), ~advised)
 
 
 def _reviewed_by(account: int | InstrumentedAttribute[int]) -> ColumnElement[bool]:
-    """Whether the account has judged the newest text of a request, and the review counts."""
     return exists(
         select(ReviewRow.id)
         .join(Event, Event.review == ReviewRow.id)

@@ -61,7 +61,6 @@ def _locked_request() -> Select[Request]:
 
 
 def requests_concerning(account: int, numbers: Collection[int]) -> frozenset[int]:
-    """Those of these requests that somebody began, acts for or sent a text of."""
     wrote = select(Iteration.request).where(Iteration.author == account)
     near = or_(
         delegate_rows.acts_for_registrant(account),

@@ -22,10 +22,7 @@ def registered_as(folded: str) -> Request | None:
 
 
 def names_asked(registry: str, states: Iterable[State]) -> list[tuple[int, str]]:
-    """The requests of a registry that ask for a name in any of these states: number and name.
-
-    What ended at IANA asks for none any more.
-    """
+    """The requests of a registry that ask for a name in any of these states: number and name."""
     found = _names(registry, tuple(states))
     return [(number, name) for number, name, is_given in found if not is_given]
 
@@ -47,7 +44,6 @@ def _names(registry: str, states: tuple[State, ...]) -> list[tuple[int, str, boo
 
 @built_once
 def _asking() -> Select[int, str, bool]:
-    """What is asked for, and what IANA gave to a new registration: its state stays what it was."""
     given = and_(
         func.coalesce(Request.iana_state, "") == IanaState.REGISTERED,
         Request.purpose == Purpose.NEW,

@@ -100,10 +100,7 @@ class SignIn(Base):
 
 
 class Idempotency(Base):
-    """The answer to a write, kept so that sending it twice does it once.
-
-    The key is kept as its hash, whatever somebody sent as one.
-    """
+    """The answer to a write, kept so that sending it twice does it once."""
 
     __tablename__ = "idempotency"
     __table_args__ = (UniqueConstraint("account", "key_sha256"),)

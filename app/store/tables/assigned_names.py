@@ -31,16 +31,12 @@ _OPEN = text("ends IS NULL")
 
 
 class BatchKind(StrEnum):
-    """What was done with names at once."""
-
     MINTED = "minted"
     CHANGED = "changed"
     IMPORTED = "imported"
 
 
 class ImportState(StrEnum):
-    """How far a file of names was taken over."""
-
     STOPPED = "stopped"  # or under way: whoever goes on does so from its last row
     DONE = "done"
 
@@ -83,12 +79,6 @@ class Prefix(Base):
 
 
 class PrefixDelegate(Base):
-    """Somebody who gives names under a prefix, from one moment until another.
-
-    Once it is known that the other has come the two change places: what ended stays so, even
-    where a clock is set back.
-    """
-
     __tablename__ = "prefix_delegate"
     __table_args__ = (
         enum_check("role", PrefixRole),
@@ -215,8 +205,6 @@ class NameImportFinding(Base):
 
 
 class ResolutionCount(Base):
-    """How often names under a prefix were resolved on a day, by one host. No visitor is told."""
-
     __tablename__ = "resolution_count"
 
     prefix: Mapped[str] = mapped_column(Text, primary_key=True)

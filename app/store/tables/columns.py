@@ -22,10 +22,7 @@ def _listed(words: Iterable[StrEnum]) -> str:
 
 
 def folded_ascii_check(column: str) -> tuple[CheckConstraint, CheckConstraint]:
-    """CHECKs that a name stands in the form in which names are compared, one per database.
-
-    Anything outside ASCII is longer in octets than in characters.
-    """
+    """CHECKs that a name stands in the form in which names are compared, one per database."""
     octets = {"sqlite": f"length(CAST({column} AS BLOB))", "postgresql": f"octet_length({column})"}
     sqlite, postgresql = (
         CheckConstraint(

@@ -18,8 +18,6 @@ def _one_at_once(name: str, *columns: str, where: str) -> Index:
 
 
 class DelegateOrigin(StrEnum):
-    """How somebody came to act for a registrant."""
-
     STARTED = "started"  # began the request
     REGISTERED = "registered"  # acted for the request that the name was given to
     INVITED = "invited"
@@ -29,8 +27,6 @@ class DelegateOrigin(StrEnum):
 
 
 class ClaimKind(StrEnum):
-    """On what ground somebody is to act for a registrant."""
-
     INVITATION = "invitation"
     CONTACT = "contact"
     EVIDENCE = "evidence"
@@ -38,8 +34,6 @@ class ClaimKind(StrEnum):
 
 
 class ClaimState(StrEnum):
-    """How a claim stands. One whose link is too old stays open, and leads nowhere."""
-
     OPEN = "open"
     GRANTED = "granted"
     REFUSED = "refused"

@@ -34,8 +34,6 @@ class RequestLink(Base):
 
 
 class OperatorNote(Base):
-    """What operators tell each other about a request. Never public."""
-
     __tablename__ = "operator_note"
 
     id: Mapped[int] = mapped_column(Key, primary_key=True)

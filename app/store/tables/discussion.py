@@ -11,8 +11,6 @@ from app.store.tables.columns import enum_check
 
 
 class MailDisposition(StrEnum):
-    """What became of a message that came in."""
-
     COMMENT = "comment"
     DRAFT = "draft"
     QUEUED = "queued"
@@ -22,8 +20,6 @@ class MailDisposition(StrEnum):
 
 
 class Channel(StrEnum):
-    """How a comment came."""
-
     EARLIER = ""  # said before this was kept
     PAGE = "page"
     REPLY = "reply"  # by mail to the address for replies that its author alone was given
@@ -66,8 +62,6 @@ class Comment(Base):
 
 
 class ArchivedMessage(Base):
-    """Where the list's archive keeps a text or a comment."""
-
     __tablename__ = "archived"
 
     message_id: Mapped[str] = mapped_column(String(200), primary_key=True)
@@ -98,8 +92,6 @@ class IncomingMail(Base):
 
 
 class Reminder(Base):
-    """When somebody was last reminded of what waits for them."""
-
     __tablename__ = "reminder"
 
     account: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)

@@ -15,15 +15,11 @@ from app.store.tables.registry import Cause
 
 
 class EditionOrigin(StrEnum):
-    """Whether an edition was made here or taken over from elsewhere."""
-
     LOCAL = "local"
     IMPORTED = "imported"
 
 
 class PublicationResult(StrEnum):
-    """How the building of an edition's files stands."""
-
     PENDING = "pending"
     BUILT = "built"
     FAILED = "failed"

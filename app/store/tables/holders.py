@@ -21,8 +21,6 @@ class HolderQuestion(Base):
 
 
 class HolderAnswer(Base):
-    """What the holder of a name answered, by which event; asked by mail or unasked."""
-
     __tablename__ = "holder_answer"
     __table_args__ = (enum_check("answer", NaanAnswer),)
 

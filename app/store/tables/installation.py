@@ -25,11 +25,7 @@ class InstallationSecret(Base):
 
 
 class OldestSoftware(Base):
-    """The oldest software that can run with the schema as it stands: the revision it expects.
-
-    Older software reads it on a database whose revision it does not know, so that neither this
-    table nor what the row means ever changes.
-    """
+    """The oldest software that can run with the schema as it stands: the revision it expects."""
 
     __tablename__ = "oldest_software"
 

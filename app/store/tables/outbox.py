@@ -11,8 +11,6 @@ from app.store.tables.columns import enum_check
 
 
 class Delivery(StrEnum):
-    """How the sending of a message stands."""
-
     WAITING = "waiting"
     SENT = "sent"
     FAILED = "failed"

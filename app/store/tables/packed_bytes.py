@@ -23,10 +23,7 @@ def pack_bytes(value: bytes) -> PackedBytes:
 
 
 class PackedColumn(TypeDecorator[bytes]):
-    """A column of bytes, of which nobody outside the database sees how they are kept.
-
-    An edition's texts shrink to a tenth, and every edition keeps its own.
-    """
+    """A column of bytes, of which nobody outside the database sees how they are kept."""
 
     impl = LargeBinary
     cache_ok = True

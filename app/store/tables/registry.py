@@ -18,8 +18,6 @@ class NameKind(StrEnum):
 
 
 class Cause(StrEnum):
-    """What led to a version of a record, and to an edition."""
-
     IMPORT = "import"
     REGISTRATION = "registration"
     CORRECTION = "correction"
@@ -74,10 +72,7 @@ class RecordVersion(Base):
 
 
 class WithheldVersion(Base):
-    """A version of a record that is left out of editions: it can't be published. Append-only.
-
-    The operator withholds a version before any edition with it was built.
-    """
+    """A version of a record that is left out of editions: it can't be published. Append-only."""
 
     __tablename__ = "withheld_version"
 
@@ -87,8 +82,6 @@ class WithheldVersion(Base):
 
 
 class RegistryHead(Base):
-    """What the registry says of itself from one edition on: title, notes, rules, experts."""
-
     __tablename__ = "registry_head"
     __table_args__ = (UniqueConstraint("registry_id", "edition"),)
 

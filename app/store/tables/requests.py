@@ -26,8 +26,6 @@ _BACK_TO = {row.returns_to for table in TABLES.values() for row in table if row.
 
 
 class EventSubject(StrEnum):
-    """What an event happened to."""
-
     REQUEST = "request"
     NAME = "name"
     REGISTRY = "registry"
