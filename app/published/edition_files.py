@@ -329,7 +329,7 @@ def names_a_day(query: str) -> bool:
 
 
 def find_edition_of_day(query: str, history: EditionHistory) -> int | None:
-    """The edition that stood at the end of the day that a query names, in UTC. Raises DamagedBlob."""
+    """The edition that was current at the end of the queried day, in UTC. Raises DamagedBlob."""
     end = _find_end(query)
     numbers = history.numbers() if end else []
     return next((n for n in reversed(numbers) if end and history.moment(n) <= end), None)
