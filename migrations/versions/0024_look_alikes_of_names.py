@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import sqlalchemy as sa
 from alembic import op
 
-from app.assigned_names.name_checks import skeleton_number
+from app.assigned_names.name_look_alikes import skeleton_number
 
 revision = "0024"
 down_revision = "0023"

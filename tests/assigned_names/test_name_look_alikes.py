@@ -5,7 +5,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from app.assigned_names.name_checks import (
+from app.assigned_names.name_look_alikes import (
     find_look_alikes,
     look_alikes,
     skeleton,
@@ -63,7 +63,7 @@ def test_each_name_is_spelled_a_few_times_however_many_look_alike(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     spell = Mock(wraps=spelling.spell_text)
-    monkeypatch.setattr("app.assigned_names.name_checks.spell_text", spell)
+    monkeypatch.setattr("app.assigned_names.name_look_alikes.spell_text", spell)
     find_look_alikes(flood(500))
     assert spell.call_count <= 4 * 500
 

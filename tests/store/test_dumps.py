@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import text
 
 from app import worker
-from app.assigned_names.name_checks import skeleton_number
+from app.assigned_names.name_look_alikes import skeleton_number
 from app.factory import asset_dir
 from app.services.operations.database_binding import require_current
 from app.services.operations.edition_verification import verify_database

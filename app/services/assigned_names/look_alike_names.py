@@ -2,7 +2,8 @@
 
 from collections.abc import Collection
 
-from app.assigned_names.name_checks import NameFinding, find_look_alikes
+from app.assigned_names.name_checks import NameFinding
+from app.assigned_names.name_look_alikes import find_look_alikes
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import read_transaction
 

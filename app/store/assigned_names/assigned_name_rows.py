@@ -17,7 +17,7 @@ from app.assigned_names.assigned_name_records import (
     assigned_name_from,
     assigned_name_to,
 )
-from app.assigned_names.name_checks import skeleton_number
+from app.assigned_names.name_look_alikes import skeleton_number
 from app.registration.records.record_documents import canonical_json
 from app.store import counters
 from app.store.database import db, table_of
