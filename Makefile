@@ -6,7 +6,7 @@ AUDIT := .venv-audit
 PEERS := .venv-peers
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
-.PHONY: run test quick check landed format bench peers load torture audit lock help clean
+.PHONY: run test quick coverage check landed format bench peers load torture audit lock help clean
 
 run: $(VENV)/run ## the site with the real registry, in demo mode, on http://127.0.0.1:8000
 	$(BIN)/urn-registry init --demo
@@ -17,6 +17,9 @@ test: $(if $(ARGS),$(VENV)/dev,check) ## every check and test, or some tests: ma
 
 quick: $(VENV)/dev ## the tests of packages without I/O
 	$(BIN)/python -m tests.run $(addprefix tests/,identifiers grammar registration workflow messages exports)
+
+coverage: $(VENV)/dev ## which lines and branches of app the tests reach; takes half as long again
+	$(BIN)/python -m pytest -q -n auto -m "not browser and not cost" --cov=app --cov-branch --cov-report=term:skip-covered
 
 check: $(VENV)/dev ## format, lint, types, layers, page templates, language, regular expressions, migrations
 	$(BIN)/ruff format --check .
@@ -44,8 +47,8 @@ peers: $(PEERS)/made ## the ARK software that `make bench` compares with, in its
 load: $(VENV)/dev ## load test: three hosts, eight clients, both databases; p50, p99, errors, memory
 	$(BIN)/python -m tests.load $(ARGS)
 
-# Tests that `make test` runs with a sample of their cases.
-THINNED = $(shell grep -rl "torture.conftest import" tests --include=test_*.py \
+# Tests that `make test` leaves out or runs with a sample of their cases.
+THINNED = $(shell grep -rlE "torture.conftest import|pytest.mark.slow" tests --include=test_*.py \
   | grep -v ^tests/torture)
 torture: $(VENV)/dev ## races and property tests with their full case counts; ARGS=tests for every test
 	TORTURE=yes $(BIN)/python -m tests.run $(or $(ARGS),tests/torture $(THINNED))

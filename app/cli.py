@@ -219,18 +219,13 @@ def _edition(text: str) -> int:
 
 
 def _registry_mirror(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.name_prefixes import InvalidPrefix, read_part
     from app.bundles.layout import EditionConflict, OlderEditionRefused
     from app.bundles.mirror import MirrorSourceError, held_editions
     from app.exports.manifests.bundle_files import BadManifest, DigestMismatch
     from app.server import follow_registry
 
     try:
-        part = read_part(arguments.under)
-    except InvalidPrefix as error:
-        raise UsageError(f"--under: {error}") from error
-    try:
-        change = follow_registry(arguments.url, arguments.output, part, mend=arguments.mend)
+        change = follow_registry(arguments.url, arguments.output, mend=arguments.mend)
         held = [(group.title, edition) for group, edition in held_editions(arguments.output)]
     except (
         MirrorSourceError,
@@ -245,8 +240,7 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
     for title, edition in held:
         write_message(f"{title}: edition {edition}")
     if change is not None:
-        of_part = "" if part.is_whole else f" under {', '.join(part.beginnings)}"
-        write_message(f"Identifiers{of_part}: up to change {change}")
+        write_message(f"Identifiers: up to change {change}")
     return DONE
 
 
@@ -390,10 +384,6 @@ def _add_registry(commands: Any) -> None:
     )
     copy.add_argument("url", help="address of the other registry")
     copy.add_argument("-o", "--output", type=Path, required=True, help="folder for the copy")
-    copy.add_argument(
-        "--under", action="append", default=[], metavar="BEGINNING",
-        help="copy only identifiers with this prefix, such as ark:12345/x5; can be repeated",
-    )  # fmt: skip
     copy.add_argument(
         "--mend", action="store_true", help="check all files in the folder and repair damaged ones"
     )

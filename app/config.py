@@ -246,14 +246,6 @@ class Settings:
         "loop.",
         values.hosts,
     )
-    names_under: tuple[str, ...] = _setting(
-        (),
-        "Prefixes of the identifiers that this host copies, such as `ark:12345/ "
-        "urn:example:boats:`, separated by spaces, at most 20; NAANs and NIDs must be "
-        "complete. Other identifiers are redirected to the base URL. A change rebuilds the "
-        "copy. Empty: all identifiers.",
-        values.words,
-    )
     check_resolvers: bool = _setting(
         True,
         "Check every resolver once a day and notify operators after three failures. Always "

@@ -13,7 +13,6 @@ from flask import Flask, Response, request
 from flask.sessions import SecureCookieSessionInterface
 from itsdangerous import URLSafeTimedSerializer
 
-from app.assigned_names.name_prefixes import read_part
 from app.bundles.file_modes import make_database, make_file, make_folder, tighten_modes
 from app.bundles.name_copies import NAMES_FILE, NAMES_FOLDER
 from app.bundles.resolution_counts import ResolutionCountFolder
@@ -176,8 +175,6 @@ def check_settings(settings: Settings) -> None:
         database_binding.check_url(settings.database)
     with _told("due_days"):
         check_due_days(dict(settings.due_days))
-    with _told("names_under"):
-        read_part(settings.names_under)
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from threading import Event, Thread
 from urllib.parse import urlsplit
 
 from app import worker
-from app.assigned_names.name_prefixes import ALL_NAMES, NamePart
 from app.bundles.given_numbers import GivenNumberFolder
 from app.bundles.lease_notes import LeaseNotes
 from app.bundles.mirror import mirror_registry
@@ -40,7 +39,6 @@ from app.outside import smtp
 from app.outside.http_fetcher import Fetcher
 from app.outside.service_probe import ServiceProbe
 from app.pages.site.published_site import Site
-from app.services.assigned_names import name_feed
 from app.services.editions import edition_build
 from app.services.editions.publication import PublicationEnvironment
 from app.services.names import name_search
@@ -49,7 +47,6 @@ from app.services.operations.heartbeats import edition_in
 from app.services.policy import bodies_of, policy_of, procedures_of
 from app.services.registry import history_import, naan_import, snapshots
 from app.services.registry.import_plans import ImportPlan
-from app.services.requests import decision_durations
 from app.services.software_fingerprint import version_words
 from app.services.stored_editions import divergence
 from app.store.database import joint_transaction, read_transaction
@@ -169,7 +166,6 @@ def work_of(settings: Settings) -> worker.WorkerContext:
             place=place_of(settings),
             made_by=page_fingerprint(settings),
             naptr_suffix=settings.naptr_suffix,
-            times=decision_durations.times_to_decision,
         ),
         secret=shared_secret(settings).current,
         sender=settings.mail_from,
@@ -180,7 +176,7 @@ def work_of(settings: Settings) -> worker.WorkerContext:
         own_hosts=settings.site_hosts,
         rules=procedures_of(settings),
         bodies=bodies_of(settings),
-        names=NameCopyWriter(settings.names_dir, part=name_feed.part_kept(settings)),
+        names=NameCopyWriter(settings.names_dir),
         given=GivenNumberFolder(settings.given_numbers_dir),
         resolutions=ResolutionCountFolder(settings.resolutions_dir),
         mail_leases=LeaseNotes(settings.leases_dir, "mail"),
@@ -360,17 +356,15 @@ def serve_published(
     return 0
 
 
-def follow_registry(
-    source_url: str, folder: Path, under: NamePart = ALL_NAMES, *, mend: bool
-) -> int | None:
+def follow_registry(source_url: str, folder: Path, *, mend: bool) -> int | None:
     """Copy the published files and bound identifiers of another registry into a folder.
 
-    ``under`` limits the identifiers. Returns the number of the last change in the folder, None if
-    the source has no feed. Raises the errors of ``mirror_registry`` and ``mirror_names``.
+    Returns the number of the last change in the folder, None if the source has no feed. Raises the
+    errors of ``mirror_registry`` and ``mirror_names``.
     """
     with Fetcher(lifetime=_LONGEST_COPYING) as fetch:
         mirror_registry(source_url, folder, fetch, mend=mend)
-        return mirror_names(source_url, folder, fetch, under)
+        return mirror_names(source_url, folder, fetch)
 
 
 def follow_editions(source_url: str, folder: Path) -> None:

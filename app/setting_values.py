@@ -259,11 +259,6 @@ def hosts(text: str) -> tuple[str, ...]:
     return named
 
 
-def words(text: str) -> tuple[str, ...]:
-    """Read words separated by spaces."""
-    return tuple(text.split())
-
-
 def authserv_id(text: str) -> str:
     """Read the name of a mail server (RFC 8601 section 2.5), or an empty text."""
     if text and not _DOMAIN.fullmatch(text):

@@ -87,7 +87,7 @@ def lay_out(work: WorkerContext) -> None:
     if divergence.watch(work.folder, work.now()) is not None:
         return
     for group in GROUPS.values():
-        edition = publication.lay_out_newest(work.folder, work.making, group, work.now())
+        edition = publication.lay_out_newest(work.folder, work.making, group)
         if edition is not None:
             _log.info("published edition %s of %s", edition, group.title)
 

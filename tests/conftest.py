@@ -4,8 +4,8 @@ import gc
 import os
 import shutil
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +13,6 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import hypothesis
 import pytest
@@ -42,19 +41,8 @@ ROOT = Path(__file__).resolve().parent.parent
 IN_CI = os.environ.get("CI") == "true"
 LEFT_OUT = "LEFT OUT: "
 TABLE = "table"  # a property of a test: lines to print at the end of a run
-COUNTED, IS_UNCOUNTED = pytest.StashKey[bool](), pytest.StashKey[bool]()
-ONE_COUNTED_OF = rounds(1, 3)  # tests
-WALKS = (
-    "attack",
-    "goldens",
-    "load",
-    "running",
-    "torture",
-)  # rooms of tests that walk through everything
-ON_POSTGRESQL = 8  # each so-and-so-many-th case of a test
-# Which test functions of a file run on PostgreSQL too: every n-th. Statements of pages are those of
-# use cases, which tests/services runs. Tests of tests/store and those marked postgresql all run.
-EVERY_ON_POSTGRESQL = {"attack": 4, "web": 4, "services": 2}
+# Of the tests of a folder's file, every n-th runs on PostgreSQL too.
+EVERY_ON_POSTGRESQL = {"attack": 8, "web": 8, "services": 4, "cli": 4, "second_registry": 4}
 
 # who needs the 1,800 NAANs says so: to take them over and lay them out costs as much as all else
 os.environ.setdefault("URN_REGISTRY_NAANS", "no")
@@ -95,45 +83,42 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave cases to `make torture`, and choose the tests of which the reached code is counted."""
+    """Leave slow tests, and most cases on PostgreSQL, to `make torture`."""
     if not WHOLE:
         _thin_out(config, items)
-    _choose_counted(items)
 
 
 def _thin_out(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A test with many cases runs all of them on SQLite, and each eighth on PostgreSQL.
+    """Deselect slow tests and most cases on PostgreSQL.
 
-    Of a file's test functions every n-th runs on PostgreSQL, and those marked ``postgresql``.
-
-    What the two databases understand differently differs by statement, and the cases of one test
-    make the same ones; so do pages of the same use cases. A migration is another matter.
+    PostgreSQL runs tests of the store, tests marked ``postgresql`` (concurrency), and the first
+    case of every n-th test of a use case or page: the statements are those of the use cases.
     """
     left_out: list[pytest.Item] = []
-    cases: Counter[str] = Counter()
-    places: dict[Path, list[str]] = defaultdict(list)
+    functions: dict[Path, list[str]] = defaultdict(list)  # that have a case on PostgreSQL
     for item in items:
-        is_postgresql = _kind_of_database(item) == "postgresql"
-        if is_postgresql and ROOT / "tests/store" not in item.path.parents:
-            function = item.nodeid.partition("[")[0]
-            if not cases[function]:
-                places[item.path].append(function)
-            if cases[function] % ON_POSTGRESQL or not _is_on_both(item, places[item.path]):
+        if item.get_closest_marker("slow"):
+            left_out.append(item)
+        elif (
+            _kind_of_database(item) == "postgresql"
+            and ROOT / "tests/store" not in item.path.parents
+        ):
+            function, known = item.nodeid.partition("[")[0], functions[item.path]
+            is_first = function not in known
+            if is_first:
+                known.append(function)
+            if not is_first or not _is_on_both(item, len(known) - 1):
                 left_out.append(item)
-            cases[function] += 1
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         gone = set(left_out)
         items[:] = [item for item in items if item not in gone]
 
 
-def _is_on_both(item: pytest.Item, functions: Sequence[str]) -> bool:
-    """Whether a test runs on PostgreSQL as well; the file's tests with a database, up to it."""
-    room = item.path.relative_to(item.config.rootpath / "tests").parts[0]
-    if room not in EVERY_ON_POSTGRESQL or item.get_closest_marker("postgresql"):
-        return True
-    place = functions.index(item.nodeid.partition("[")[0])
-    return place % EVERY_ON_POSTGRESQL[room] == 0
+def _is_on_both(item: pytest.Item, place: int) -> bool:
+    folder = item.path.relative_to(item.config.rootpath / "tests").parts[0]
+    every = EVERY_ON_POSTGRESQL.get(folder, 1)
+    return place % every == 0 or bool(item.get_closest_marker("postgresql"))
 
 
 def _kind_of_database(item: pytest.Item) -> object:
@@ -141,72 +126,11 @@ def _kind_of_database(item: pytest.Item) -> object:
     return params.get("database_url", params.get("make_world"))
 
 
-def _choose_counted(items: list[pytest.Item]) -> None:
-    """What code is reached is counted for the first case of each third test, on SQLite alone.
-
-    To count halves the speed of everything, and the least coverage is promised of all tests:
-    what fewer of them reach is no more than that. Which ones are counted, their names say, so
-    that a new test changes nothing for the others. Tests that walk through the whole site or the
-    real registry are not counted: that they came by a line promises nothing about it.
-    """
-    functions: set[str] = set()
-    for item in items:
-        function = item.nodeid.partition("[")[0]
-        is_first = function not in functions and _kind_of_database(item) != "postgresql"
-        if is_first:
-            functions.add(function)
-        item.stash[COUNTED] = is_first and _is_counted(item, function)
-
-
-def _is_counted(item: pytest.Item, function: str) -> bool:
-    if WHOLE:
-        return True
-    assert isinstance(item, pytest.Function)
-    room = item.path.relative_to(item.config.rootpath / "tests").parts[0]
-    walks = room in WALKS or "shared" in item.fixturenames or item.get_closest_marker("all_names")
-    return not walks and crc32(function.encode()) % ONE_COUNTED_OF == 0
-
-
 def pytest_collection_finish() -> None:
     """What was imported and collected stays to the end: do not look for garbage there."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """Stop counting during a test that is not counted."""
-    if item.stash[COUNTED]:
-        return (yield)
-    with _uncounted(item.config):
-        return (yield)
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_fixture_setup(
-    fixturedef: pytest.FixtureDef[object], request: pytest.FixtureRequest
-) -> Generator[None, object, object]:
-    """Nor during the making of what many tests share, which walks through the whole site."""
-    if fixturedef.scope == "function" or request.config.stash.get(IS_UNCOUNTED, False):
-        return (yield)
-    with _uncounted(request.config):
-        return (yield)
-
-
-@contextmanager
-def _uncounted(config: pytest.Config) -> Iterator[None]:
-    counting = getattr(config.pluginmanager.getplugin("_cov"), "cov_controller", None)
-    if counting is None or WHOLE or config.stash.get(IS_UNCOUNTED, False):
-        yield
-        return
-    config.stash[IS_UNCOUNTED] = True
-    counting.pause()
-    try:
-        yield
-    finally:
-        counting.resume()
-        config.stash[IS_UNCOUNTED] = False
 
 
 @pytest.fixture(scope="session")

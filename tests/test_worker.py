@@ -188,6 +188,7 @@ def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Door, str]]:
         door.goes_on.set()
 
 
+@pytest.mark.slow
 def test_a_mail_server_that_hangs_delays_no_edition(
     work: WorkerContext, hanging: tuple[Door, str], clock: Clock
 ) -> None:

@@ -10,7 +10,6 @@ from app.assigned_names.assigned_name_records import (
     assigned_name_to,
     is_change_number,
 )
-from app.assigned_names.name_prefixes import NamePart
 
 __all__ = ["BadNameChange", "CopiedBatch", "CopiedName", "copied_batches"]
 
@@ -36,28 +35,20 @@ class CopiedName(NamedTuple):
 
 
 class CopiedBatch(NamedTuple):
-    """Changes that are kept together, and the last one that was told: a copy of a part passes over
-    those of other names."""
+    """Changes that are kept together, and the number of the last one."""
 
     rows: list[CopiedName]
     last: int
 
 
-def copied_batches(
-    changes: Iterable[Mapping[str, Any]], last: int, part: NamePart
-) -> Iterator[CopiedBatch]:
-    """What a copy of a part keeps of the changes after its last one.
-
-    Of a part a feed may also tell a number alone: up to it nothing else of the part changed. Raises
-    BadNameChange.
-    """
+def copied_batches(changes: Iterable[Mapping[str, Any]], last: int) -> Iterator[CopiedBatch]:
+    """Yield the changes after the last one of a copy, in batches. Raises BadNameChange."""
     told = iter(changes)
     while some := list(islice(told, _BATCH)):
         rows = []
         for document in some:
             last = _number_of(document, last)
-            if part.is_whole or ("name" in document and part.keeps(str(document["name"]))):
-                rows.append(_row_of(document, last))
+            rows.append(_row_of(document, last))
         yield CopiedBatch(rows, last)
 
 

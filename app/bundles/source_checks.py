@@ -17,26 +17,23 @@ from app.assigned_names.bound_names import (
 )
 from app.assigned_names.name_checks import NameFinding, check_text, check_told_name
 from app.assigned_names.name_numbering import LONGEST_TEMPLATE
-from app.assigned_names.name_prefixes import MOST_BEGINNINGS, NamePart, read_part, read_prefix
+from app.assigned_names.name_prefixes import read_prefix
 from app.bundles.copied_changes import BadNameChange
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.identifiers.errors import spell_text
 
-__all__ = ["MOST_PREFIXES", "UNDER", "MirrorFeed", "read_feed", "read_source_change"]
+__all__ = ["MOST_PREFIXES", "MirrorFeed", "read_feed", "read_source_change"]
 
-UNDER = "under"  # what the names begin with that a feed has, or that are asked for
 MOST_PREFIXES: Final = 100_000  # of which a feed tells
 _LONGEST_CHANGE = 4 * 1024 * 1024  # octets: the longest name, with each character escaped
 _LONGEST_FEED = 200  # characters of what a feed is called
 
 
 class MirrorFeed(NamedTuple):
-    """What a source tells of its feed: what it is called, its last change, what it has of all
-    names, and what is said of prefixes. ``part`` is None where it does not say that."""
+    """A feed of a source: its identifier, its last change, and what it says of prefixes."""
 
     feed: str
     last: int
-    part: NamePart | None
     of_prefixes: dict[str, dict[str, Any]]
 
 
@@ -47,7 +44,6 @@ def read_feed(content: bytes) -> MirrorFeed:
         return MirrorFeed(
             _feed_of(document["feed"]),
             _last_of(document["last"]),
-            _part_of(document[UNDER]) if UNDER in document else None,
             {
                 MASKS: dict(map(_mask_of, _by_prefix(document.get(MASKS, {})))),
                 STATEMENTS: dict(map(_statement_of, _by_prefix(document.get(STATEMENTS, {})))),
@@ -58,7 +54,7 @@ def read_feed(content: bytes) -> MirrorFeed:
 
 
 def read_source_change(line: bytes) -> Mapping[str, Any]:
-    """A change as a line of a feed tells it: of a name that could be kept here, or a number alone.
+    """Read a line of a feed: the change of a name that could be kept here.
 
     Raises BadNameChange.
     """
@@ -73,8 +69,7 @@ def read_source_change(line: bytes) -> Mapping[str, Any]:
         raise BadNameChange(
             f"The number of a change must be a whole number from 1 to {HIGHEST_CHANGE:,}."
         )
-    if len(document) > 1:
-        _check_change(document, number)
+    _check_change(document, number)
     return document
 
 
@@ -100,15 +95,6 @@ def _last_of(told: object) -> int:
     if type(told) is int and (told == 0 or is_change_number(told)):
         return told
     raise ValueError(f"The last change must be a whole number from 0 to {HIGHEST_CHANGE:,}.")
-
-
-def _part_of(told: object) -> NamePart:
-    if type(told) is not list or len(told) > MOST_BEGINNINGS:
-        raise ValueError(f"`{UNDER}` must be a list of at most {MOST_BEGINNINGS} prefixes.")
-    part = read_part(map(_text, told))
-    if sorted(part.beginnings) != sorted(told):
-        raise ValueError(f"`{UNDER}` has a prefix that isn't in its normal form.")
-    return part
 
 
 def _by_prefix(told: object) -> Iterator[tuple[str, object]]:

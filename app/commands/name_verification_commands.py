@@ -47,8 +47,6 @@ def _verify(arguments: argparse.Namespace) -> int:
         with arguments.lost.open("wb") as file:
             file.writelines(NAME_FORMATS["jsonl"].write(lost, ()))
     write_message(_summary(len(lost), others))
-    for told in dict.fromkeys(_parts_told(settings.names_dir)):
-        write_message(told)
     return FOUND if lost or others else DONE
 
 
@@ -59,17 +57,6 @@ def _summary(lost: int, others: int) -> str:
         f"{lost - _MOST_TOLD:,} more lost identifiers aren't shown. " if lost > _MOST_TOLD else ""
     )
     return f"{more}Lost identifiers: {lost:,}. Other problems: {others:,}."
-
-
-def _parts_told(folder: Path) -> Iterator[str]:
-    from app.published.names.name_copy_reader import NameCopyReader
-
-    for file in _copies_in(folder):
-        reader = NameCopyReader(folder, file=file)
-        reader.version()  # opens it
-        part = reader.part()
-        if not part.is_whole:
-            yield (f"This host has {part.extent}. Run this command on the other hosts too.")
 
 
 def _copied(folder: Path) -> "Iterator[AssignedNameChange]":

@@ -11,8 +11,8 @@ from app.grammar.analysis.study_stages import MOST_CHARACTERS, study_in_parts
 from app.identifiers.equivalence import Equivalence, equivalence_from, equivalence_to
 from app.outside.child_processes import ProcessLimits, limit_process, run_child
 
-# Two seconds by the clock are promised; the rest is for starting, reading and drawing.
-LIMITS = ProcessLimits(seconds=1.5, processor=3, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
+# The CPU limit bounds the work. The clock only ends a process that a busy machine doesn't run.
+LIMITS = ProcessLimits(seconds=10, processor=2, memory=512 * 1024 * 1024, output=16 * 1024 * 1024)
 _CUT = "The analysis stopped at its time or memory limit. The results shown are reliable."
 _TOO_LONG = f"The text has more than {MOST_CHARACTERS:,} characters. Shorten it."
 _LAST = {"is_whole": True}

@@ -21,7 +21,6 @@ class ProblemKind(StrEnum):
     OUTDATED_CONDITION = "outdated condition"
     TOO_LARGE = "too large"
     LONG_ADDRESS = "long address"
-    MISDIRECTED = "misdirected"
     NOT_A_FORM = "not a form"
     BEYOND_END = "beyond the end"
     INVALID = "invalid"

@@ -180,13 +180,6 @@ NAME_COPY_DAMAGED = ProblemCode(
     f"{_RULE} a longer identifier that can't be read is never replaced by a shorter one.",
     "Try again in a few seconds, or use another copy of the registry.",
 )
-NAMES_ELSEWHERE = ProblemCode(
-    "names_elsewhere",
-    ProblemKind.MISDIRECTED,
-    "Identifier on another server",
-    "RFC 9110 section 15.5.20.",
-    "Use another server of this site. Its operator can route the request there.",
-)
 CHANGE_NUMBER_MALFORMED = ProblemCode(
     "change_number_malformed",
     ProblemKind.UNREADABLE,

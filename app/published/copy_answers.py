@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
-from app.assigned_names.name_prefixes import ALL_NAMES
 from app.exports.manifests.bundle_paths import FOR_COPIES
 from app.problems.problem_codes import PROBLEMS
 from app.published.edition import PublishedEdition
@@ -73,7 +72,7 @@ class CopyHealth:
         if request.path not in (_LIVES, _READY) or request.method not in READS:
             return None
         edition = view.edition.number if view.edition.link else None
-        part, lacks = self._names_told()
+        lacks = self._names_lacking()
         if edition is None:
             lacks = "no edition here yet"
         is_ready = request.path == _LIVES or not lacks
@@ -81,7 +80,6 @@ class CopyHealth:
         word = "ok" if is_ready else lacks
         groups = {"groups": {each: plane.edition for each, plane in self._others.items()}}
         told = {"status": word, "edition": edition, **(groups if self._others else {})}
-        told |= part
         body = json.dumps(told).encode()
         headers = [
             ("Content-Type", "application/json"),
@@ -92,12 +90,12 @@ class CopyHealth:
         ]
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
-    def _names_told(self) -> tuple[dict[str, str], str]:
+    def _names_lacking(self) -> str:
         try:
-            part = self._names.part() if self._names.version() else ALL_NAMES
+            self._names.version()
         except NameCopyUnavailable as error:
-            return {}, _LACKING[error.state]
-        return ({} if part.is_whole else {"names here": part.extent}), ""
+            return _LACKING[error.state]
+        return ""
 
 
 _LACKING = {

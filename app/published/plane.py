@@ -75,8 +75,8 @@ def _links_of_names(bound: BoundNameSource, *, is_copy: bool) -> tuple[Link, ...
     bindings = BoundNameResolver(bound, is_copy=is_copy)
     return (
         EditionDays(is_copy=is_copy),
-        NameChangeFeed(bound.listed, is_copy=is_copy),
-        NameLists(bound.listed, CopiedPrefixes(bound.listed), is_copy=is_copy),
+        NameChangeFeed(bound.listed),
+        NameLists(bound.listed, CopiedPrefixes(bound.listed)),
         bindings,  # before what leads on by a prefix alone
         arks,  # before all names, of which some are ARKs
         names,

@@ -95,12 +95,10 @@ def install_pages(app: Flask, settings: Settings, site: Site, now: Callable[[], 
 
 
 def _has_list(post: MailSettings, registry: Registry) -> bool:
-    """Whether requests to a registry are posted to a list."""
     return bool(post.list_of(registry.id))
 
 
 def _serve_name_pages(app: Flask) -> None:
-    """Serve the names of each space below the path that it declares, as those of URNs are."""
     taken = {rule.rule for rule in app.url_map.iter_rules()}
     for space in declared_spaces():
         path = edition_pages.name_route(space)
@@ -110,7 +108,6 @@ def _serve_name_pages(app: Flask) -> None:
 
 
 def _lead_to_lists(app: Flask) -> None:
-    """Lead to the list of a group from where people look for it, before an edition does so."""
     for group in GROUPS.values():
         there = registry_folder(group.id)
         view = partial(redirect, there, HTTPStatus.MOVED_PERMANENTLY)
@@ -119,7 +116,6 @@ def _lead_to_lists(app: Flask) -> None:
 
 
 def _serve_groups(app: Flask) -> None:
-    """Serve the pages of each group where it declares them, as those of the site's own are."""
     _lead_to_lists(app)
     for group in (each for each in GROUPS.values() if not each.is_root):
         for path, name, view in edition_pages.routes_of(group):

@@ -101,7 +101,6 @@ class DeclaredAction(StrEnum):
     row: ActionRow
 
     def __new__(cls, declared: ActionRow | str) -> Self:
-        """An action with its row; by its value alone it is looked up."""
         found = declared if isinstance(declared, ActionRow) else ActionRow(declared)
         member = str.__new__(cls, found.value)
         member._value_ = found.value

@@ -39,7 +39,6 @@ def _begun(words: str) -> str:
 
 
 def _begun_by(before: str, after: str) -> str:
-    """A sentence that began with a capital letter begins with one still."""
     return _begun(after) if before[:1].isupper() else after
 
 

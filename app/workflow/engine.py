@@ -84,7 +84,6 @@ class ActionRefused(Exception):
     code: ClassVar[ProblemCode]
 
     def __init__(self, case: ProcedureCase, action: Action, sentence: str) -> None:
-        """Keep what was asked, unchanged."""
         super().__init__(sentence)
         self.case, self.action, self.sentence = case, action, sentence
 
@@ -105,7 +104,6 @@ class NoSuchTransition(ActionRefused):
     code = use_case_codes.TRANSITION_UNKNOWN
 
     def __init__(self, case: ProcedureCase, action: Action) -> None:
-        """Name the state."""
         super().__init__(
             case,
             action,
@@ -122,7 +120,6 @@ class RoleMissing(ActionRefused):
     code = use_case_codes.ROLE_MISSING
 
     def __init__(self, case: ProcedureCase, action: Action, roles: tuple[Role, ...]) -> None:
-        """Name who can."""
         self.roles = roles
         whose = " or ".join(role.label for role in roles)
         super().__init__(
@@ -143,7 +140,6 @@ class EvidenceMissing(ActionRefused):
     def __init__(
         self, case: ProcedureCase, action: Action, ways: tuple[tuple[Evidence, ...], ...]
     ) -> None:
-        """Say what to give."""
         self.ways = ways
         self.missing = frozenset(evidence for way in ways for evidence in way)
         told = (" ".join(evidence.sentence for evidence in way) for way in ways)
@@ -227,7 +223,6 @@ def _rows_for(
 
 
 def _chosen(case: ProcedureCase, procedure: DeclaredProcedure | None) -> frozenset[Evidence]:
-    """A registered name is formal or informal for ever, so its revisions are too."""
     if procedure is None or procedure is case.procedure:
         return frozenset()
     revises = case.purpose is Purpose.REVISION
@@ -238,7 +233,6 @@ def _chosen(case: ProcedureCase, procedure: DeclaredProcedure | None) -> frozens
 def _ways(
     rows: tuple[TransitionRow, ...], given: frozenset[Evidence]
 ) -> tuple[tuple[Evidence, ...], ...]:
-    """What is missing to the rows that lack least, in the order of declaration."""
     lacking = dict.fromkeys(row.evidence - given for row in rows)
     least = min(len(missing) for missing in lacking)
     return tuple(

@@ -11,7 +11,6 @@ class Evidence(StrEnum):
     sentence: str
 
     def __new__(cls, value: str, sentence: str = "") -> Self:
-        """Create evidence with its sentence."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.sentence = sentence

@@ -36,7 +36,6 @@ _REVISES = {E.AUTHORISED, E.FIXED_NAME, E.BASE_VERSION}
 def _registering(
     purpose: Purpose, target: State, *shown: Evidence, source: State = _CHECKED
 ) -> TransitionRow:
-    """Deciding and registering are one move; nobody makes it for their own request."""
     return transition_row(
         source,
         A.REGISTER,

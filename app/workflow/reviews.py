@@ -17,7 +17,6 @@ class Verdict(StrEnum):
     action: Action
 
     def __new__(cls, value: str, action: Action = Action.REVIEW) -> Self:
-        """A verdict with the move it counts toward."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.action = action

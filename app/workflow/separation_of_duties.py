@@ -36,7 +36,6 @@ class ConflictOfInterest(StrEnum):
     sentence: str
 
     def __new__(cls, value: str, sentence: str = "") -> Self:
-        """A conflict with its sentence."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.sentence = sentence

@@ -42,7 +42,6 @@ class State(StrEnum):
         question: str = "",
         plain: str = "",
     ) -> Self:
-        """Create a state with its words, whose turn it is, and the question for the IESG."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.word, member.turn, member.question = word, turn, question

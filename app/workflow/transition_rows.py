@@ -137,7 +137,6 @@ def procedure_table(*rows: TransitionRow, is_timed: bool = True) -> Table:
 
 
 def _open_states(table: Table) -> tuple[State, ...]:
-    """The states of a table in which somebody still has to act on what was sent."""
     sources = {row.source for row in table}
     return tuple(
         state for state in State if state in sources and not state.is_final and not state.is_private
@@ -155,7 +154,6 @@ def _delays(table: Table) -> Table:
 
 
 def _withdrawals(table: Table) -> Table:
-    """Withdrawing an appeal gives up the appeal, and the decision stands."""
     return tuple(
         transition_row(
             state, A.WITHDRAW, R.REGISTRANT, (), S.DECLINED if state in APPEALS else S.WITHDRAWN

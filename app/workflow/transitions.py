@@ -91,7 +91,6 @@ def _passing(procedure: Procedure) -> Table:
 
 
 def _asking_recognition() -> Table:
-    """Recognition is the last thing asked: it leads past the operator's pass."""
     return tuple(
         _row(
             S.VALIDATING_REQUEST,
@@ -209,7 +208,6 @@ _ANSWERED: Table = tuple(
 
 
 def _waiting(procedure: Procedure) -> Table:
-    """Whoever takes their time by right does not lapse."""
     silence = {E.REMINDERS, E.SILENCE}
     lapses = () if procedure in _UNTIMED else (A.LAPSE,)
     again = {E.NEW_ITERATION, *_SENT}
@@ -228,7 +226,6 @@ _MERGED: Table = tuple(
 
 
 def _another_procedure(procedure: Procedure) -> Table:
-    """A registered name stays informal, and for its revisions there is no other procedure."""
     purposes = _NEW if procedure is P.INFORMAL else _BOTH
     asked = {E.REASON, E.OTHER_PROCEDURE}
     return tuple(
@@ -294,7 +291,6 @@ _REVISED: Table = (
 
 
 def _reopening(procedure: Procedure) -> Table:
-    """No expert holds up what an organization has completed."""
     roles = (R.OPERATOR,) if procedure in _UNTIMED else (R.LEADER, R.OPERATOR)
     return tuple(
         _row(source, A.REOPEN, role, {E.REASON}, S.EXPERT_REVIEW)
@@ -322,7 +318,6 @@ _ON_RECORD: Table = tuple(
 
 
 def _at_iana(state: State) -> Table:
-    """What becomes at IANA of a request that a registry only prepared; it stands until refused."""
     same, sent = RelativeTarget.SAME, {E.SENT_ON, E.DAY}
     return (
         _row(state, A.SEND_ON, R.OPERATOR, {E.PROPOSES, E.NOT_SENT_ON, E.DAY, E.TICKET}, same),

@@ -181,6 +181,7 @@ def test_the_commands_keep_to_it(
     assert _mode(exported) == 0o666 & ~mask  # a file of whoever asked for it
 
 
+@pytest.mark.slow
 def test_the_site_and_the_worker_beside_it_keep_to_it(tmp_path: Path) -> None:
     folder, port = tmp_path / "instance", free_port()
     set_up(folder)

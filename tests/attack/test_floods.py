@@ -7,6 +7,8 @@ from contextlib import suppress
 from http.client import HTTPConnection
 from pathlib import Path
 
+import pytest
+
 from app.front.bounded_pool import THREADS
 from app.outside.work_queue import AT_ONCE, WAITING
 from tests.attack.costs import sent
@@ -52,6 +54,7 @@ def _resident(first: int) -> int:
     return total
 
 
+@pytest.mark.slow
 def test_a_server_stays_small_and_answers_readers_while_its_tools_are_flooded(
     tmp_path: Path,
 ) -> None:

@@ -31,6 +31,7 @@ PATHS = ("/edit/name-and-purpose", "/check")
 
 
 @pytest.mark.parametrize("body", BODIES)
+@pytest.mark.slow
 def test_comments_do_not_make_the_pages_of_an_author_slow(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch, body: str
 ) -> None:

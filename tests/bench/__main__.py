@@ -14,7 +14,6 @@ from tests.bench import (
     judging,
     name_growth,
     name_minting,
-    name_parts,
     names,
     published,
 )
@@ -29,7 +28,6 @@ if __name__ == "__main__":
         bound_names.run(),
         name_minting.run(),
         name_growth.run(),
-        name_parts.run(),
         editions.run(),
     ):
         sys.stdout.write(f"{label}: {figure}\n")

@@ -19,6 +19,7 @@ def wait_for(console: Path, words: str) -> str:
     return console.read_text()
 
 
+@pytest.mark.slow
 def test_a_comment_goes_out_by_mail_and_the_reply_stands_in_the_thread(
     visit: Visit, cast: Cast, console: Path, environment: dict[str, str]
 ) -> None:

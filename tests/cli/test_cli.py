@@ -172,6 +172,7 @@ def test_a_database_that_cannot_be_used_is_told_with_what_to_do(
         assert "hidden" not in err
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_named_and_nobody_else_is_blamed(run: Run, set_up: SetUp) -> None:
     set_up("--empty")
     with no_new_pages():
@@ -191,6 +192,7 @@ def test_an_empty_registry_can_be_set_up(run: Run) -> None:
     assert all(not table["records"] for table in json.loads(out)["tables"])
 
 
+@pytest.mark.slow
 def test_a_new_registry_knows_every_naan_and_shoulder_and_gives_their_file_again(
     run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

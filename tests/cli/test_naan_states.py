@@ -37,6 +37,7 @@ def dated(day: str) -> str:
     return json.dumps({"metadata": {"updated": f"{day}T00:00:00+00:00"}, "records": []})
 
 
+@pytest.mark.slow
 def test_six_dated_states_are_six_editions_which_tell_each_change_and_lose_nothing(
     run: Run, set_up: SetUp, naan_states: list[tuple[bytes, NaanFile]], tmp_path: Path
 ) -> None:

@@ -8,11 +8,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_prefixes import read_part
-from app.bundles.name_copies import NameCopyWriter
 from app.services.assigned_names import minting
 from tests.cli.conftest import Run, SetUp
-from tests.published.bound_names import ListedFeed, changes_of
 
 PREFIX = "urn:isbn:97895118"
 ADD = ("names", "prefix", "add", PREFIX, "--holder", "h@example.org", "--mask", "sequence4+isbn")
@@ -49,20 +46,6 @@ def test_of_many_lost_names_some_are_told_and_the_file_has_all(
         "10 more lost identifiers aren't shown. Lost identifiers: 30. Other problems: 1." in words
     )
     assert (tmp_path / "lost.jsonl").read_text().count("urn:isbn:") == 30
-
-
-def test_where_a_host_keeps_a_part_of_the_names_it_is_told_that_others_know_what_else_is_lost(
-    run: Run, set_up: SetUp, tmp_path: Path
-) -> None:
-    set_up()
-    lost = AssignedNameRecord(name="urn:isbn:9789511800019", target="https://a.example/")
-    feed = ListedFeed(changes_of([lost, AssignedNameRecord(name="ark:12345/x5abc")]))
-    copy = NameCopyWriter(tmp_path / "instance" / "names", part=read_part(["urn:isbn:"]))
-    copy.follow(feed.after)
-    code, told, words = run("names", "verify")
-    assert (code, told.count("is in the copy of this host")) == (1, 1)
-    assert "Lost identifiers: 1." in words
-    assert "begin with urn:isbn:. Run this command on the other hosts" in words
 
 
 def test_a_name_is_minted_bound_and_withdrawn(run: Run, set_up: SetUp) -> None:

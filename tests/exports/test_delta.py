@@ -136,6 +136,7 @@ def test_what_stands_twice_and_two_registries_are_refused() -> None:
             delta_bytes(other, published(EMPTY))
 
 
+@pytest.mark.slow
 def test_ianas_history_is_walked_forth_and_back(shared: Path) -> None:
     files = sorted((shared / "data" / "iana" / "history").glob("*.xml"))
     read = (read_xml(file.read_bytes()) for file in files)

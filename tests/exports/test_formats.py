@@ -19,7 +19,7 @@ from app.registration.records.registry_records import RegistrySnapshot
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, snapshots
 
 PLACE = PublicationSite("https://urn.example")
-WITH_FORMER_NAMES = (Format.JSON, Format.TTL, Format.JSONLD, Format.NT)
+WITH_FORMER_NAMES = (Format.JSON, Format.TTL, Format.JSONLD)
 
 
 def all_files(snapshot: RegistrySnapshot) -> dict[str, bytes]:
@@ -88,7 +88,7 @@ def test_an_identifier_that_leads_out_of_its_folder_is_refused(format_: Format) 
 
 def test_ianas_forms_do_not_show_what_a_reference_is_called() -> None:
     for name, data in all_files(FULL).items():
-        told = name.endswith((".json", ".ttl", ".jsonld", ".nt"))
+        told = name.endswith((".json", ".ttl", ".jsonld"))
         assert (b"Uniform Resource Names" in data) is told
 
 

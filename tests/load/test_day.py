@@ -10,6 +10,7 @@ from tests.load.figures import part
 SMALL = {"clients": 2, "hosts": 1, "waiting": 3, "alone": 0, "against": None}
 
 
+@pytest.mark.slow
 def test_a_short_day_on_one_host_goes_by_without_an_error(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

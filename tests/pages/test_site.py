@@ -2,7 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 from jinja2 import Environment, UndefinedError
@@ -11,7 +11,6 @@ from app.exports.editions.changes import registry_changes
 from app.exports.editions.edition_list import EditionRow
 from app.pages.assets import static_link
 from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
-from app.pages.diagrams.turnaround_times import RequestTurnaround, measure_turnaround
 from app.pages.lists.list_query import check_list_parameters, read_list_query
 from app.pages.lists.registry_list import published_view, view_of
 from app.pages.namespaces.timeline import VersionLink
@@ -20,7 +19,6 @@ from app.pages.site.published_site import Site
 from app.pages.site.site_tally import SiteTally
 from app.pages.site.template_environment import configure_environment
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
-from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (
     Registration,
@@ -150,7 +148,7 @@ def test_the_shell_shows_only_what_it_is_given(site: Site) -> None:
         "/assignments/urn-namespaces/#urn-namespaces-1",
         *(
             f"/assignments/urn-namespaces/urn-namespaces.{s}"
-            for s in ("xml", "xhtml", "txt", "json", "csv", "ttl", "jsonld", "nt", "atom")
+            for s in ("xml", "xhtml", "txt", "json", "csv", "ttl", "jsonld", "atom")
         ),
         *(
             f"/assignments/urn-namespaces/urn-namespaces-{rest}"
@@ -212,23 +210,14 @@ def test_the_first_page_searches_and_offers_what_this_site_has(site: Site, chrom
     assert "urn:urn-1: Ann Author, Alpha Society 6 May 2024" in page.words
 
 
-def test_the_first_page_counts_what_other_registries_have_and_the_days_to_a_decision(
-    site: Site, chrome: Chrome
-) -> None:
+def test_the_first_page_counts_what_other_registries_have(site: Site, chrome: Chrome) -> None:
     others = (GroupLink(title="NAANs", href="/assignments/naans/"),)
-    sent = datetime(2026, 7, 1, tzinfo=UTC)
-    made = [
-        RequestTurnaround(Procedure.INFORMAL, sent, sent + timedelta(days=days)) for days in (3, 5)
-    ]
     names = {"/assignments/naans/": {NAANS.id: 1432, SHOULDERS.id: 368}}
-    tally = SiteTally(names, measure_turnaround(made, date(2026, 7, 28), 9))
+    tally = SiteTally(names)
     words = Page(
         site.home(SMALL, replace(chrome, others=others, new_request="/requests/new"), tally=tally)
     ).words
     assert "1,432 NAANs and 368 shoulders" in words
-    assert "Median time to decision: 4 days" in words
-    none = Page(site.home(SMALL, replace(chrome, others=others))).words
-    assert "time to decision" not in none
 
 
 def test_the_first_page_of_an_empty_registry_says_so(site: Site) -> None:

@@ -92,7 +92,6 @@ def test_places_are_those_of_iana() -> None:
         "urn-namespaces-2.csv",
         "urn-namespaces.ttl",
         "urn-namespaces.jsonld",
-        "urn-namespaces.nt",
         "urn-namespaces-profiles.csv",
         "urn-namespaces-prefixes.json",
         "urn-namespaces-context.jsonld",

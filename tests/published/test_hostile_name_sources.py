@@ -13,7 +13,6 @@ import pytest
 from app.assigned_names.assigned_name_records import HIGHEST_CHANGE
 from app.assigned_names.bound_names import LONGEST_LINE, LONGEST_TEXT
 from app.assigned_names.name_checks import ELEMENT_LIMIT, FIELD_LIMITS
-from app.assigned_names.name_prefixes import ALL_NAMES, NamePart, read_part
 from app.bundles import name_mirror, source_checks
 from app.bundles.copied_changes import BadNameChange, copied_batches
 from app.bundles.mirror import MirrorSourceError
@@ -23,7 +22,6 @@ from app.bundles.source_checks import read_feed, read_source_change
 
 NAME: Mapping[str, Any] = {"change": 1, "name": "ark:12345/x5a", "state": "public"}
 FEED: Mapping[str, Any] = {"feed": "one", "last": 9}
-PART = read_part(["ark:12345/x5"])
 
 
 class Source:
@@ -46,17 +44,9 @@ class Source:
         """The changes after one."""
         return (one for one in self.changes if one["change"] > after)
 
-    def mirrored(self, folder: Path, under: NamePart = ALL_NAMES) -> int | None:
+    def mirrored(self, folder: Path) -> int | None:
         """The last change of a copy that follows it."""
-        return mirror_names("https://odd.example", folder, self, under)
-
-
-class EndlessSource(Source):
-    """Has another number whatever it is asked after."""
-
-    def told(self, after: int) -> Iterator[Mapping[str, Any]]:
-        """The next number alone."""
-        yield {"change": after + 1}
+        return mirror_names("https://odd.example", folder, self)
 
 
 def line_of(change: Mapping[str, Any]) -> bytes:
@@ -126,11 +116,6 @@ def test_a_source_tells_of_prefixes_in_their_normal_form_alone(member: str, pref
         {"last": -1},
         {"last": HIGHEST_CHANGE + 1},
         {"last": 1.0},
-        {"under": "ark:12345/x5"},
-        {"under": ["\x1b]0;owned\x07"]},
-        {"under": ["ARK:12345/x5"]},
-        {"under": [7]},
-        {"under": [f"ark:12345/x{number}" for number in range(21)]},
         {"masks": {"ark:12345/x5": "e" * 65}},
         {"masks": {"ark:12345/x5": 7}},
         {"masks": {"ark:12345/x5": "e\x1b"}},
@@ -167,36 +152,15 @@ def test_a_bad_change_ends_a_run_with_its_number_and_nothing_of_it_is_kept(tmp_p
     assert NameCopyWriter(tmp_path / NAMES_FOLDER).last_change() == 0
 
 
-@pytest.mark.parametrize("part", [ALL_NAMES, PART])
-def test_nothing_is_taken_above_the_last_change_that_the_feed_told(
-    tmp_path: Path, part: NamePart
-) -> None:
+def test_nothing_is_taken_above_the_last_change_that_the_feed_told(tmp_path: Path) -> None:
     above = {**NAME, "change": 10, "name": "ark:12345/x5b"}
-    feed = {**FEED, "under": []}
-    assert Source(feed, NAME, above).mirrored(tmp_path, part) == 1
-    assert Source({**feed, "last": 10}, NAME, above).mirrored(tmp_path, part) == 10
+    feed = FEED
+    assert Source(feed, NAME, above).mirrored(tmp_path) == 1
+    assert Source({**feed, "last": 10}, NAME, above).mirrored(tmp_path) == 10
     alone = {"change": HIGHEST_CHANGE}
     with suppress(MirrorSourceError):
-        Source({**feed, "last": 11}, NAME, above, alone).mirrored(tmp_path, part)
+        Source({**feed, "last": 11}, NAME, above, alone).mirrored(tmp_path)
     assert NameCopyWriter(tmp_path / NAMES_FOLDER).last_change() == 10
-
-
-def test_a_source_that_always_has_another_number_is_left_at_the_last_that_it_told(
-    tmp_path: Path,
-) -> None:
-    source = EndlessSource({**FEED, "under": []})
-    assert source.mirrored(tmp_path, PART) == 9
-    assert source.asked == 9
-
-
-def test_a_source_that_goes_on_without_a_name_is_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(name_mirror, "_MOST_EMPTY", 3)
-    source = EndlessSource({**FEED, "last": HIGHEST_CHANGE, "under": []})
-    with pytest.raises(MirrorSourceError, match="repeats without new changes"):
-        source.mirrored(tmp_path, PART)
-    assert source.asked == 4
 
 
 def test_a_source_that_sends_more_lines_than_were_asked_for_is_left(
@@ -210,6 +174,6 @@ def test_a_source_that_sends_more_lines_than_were_asked_for_is_left(
 
 def test_a_number_that_could_not_be_asked_after_is_kept_in_no_copy() -> None:
     last = {**NAME, "change": HIGHEST_CHANGE}
-    assert [one.last for one in copied_batches([last], 0, ALL_NAMES)] == [HIGHEST_CHANGE]
+    assert [one.last for one in copied_batches([last], 0)] == [HIGHEST_CHANGE]
     with pytest.raises(BadNameChange):
-        list(copied_batches([{**NAME, "change": HIGHEST_CHANGE + 1}], 0, ALL_NAMES))
+        list(copied_batches([{**NAME, "change": HIGHEST_CHANGE + 1}], 0))

@@ -91,6 +91,18 @@ def get(port: int, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
         connection.close()
 
 
+def get_when_ready(port: int, path: str, **headers: str) -> tuple[int, HTTPMessage, bytes]:
+    """Get a path, again as long as the host says that it isn't ready (503)."""
+    answers: list[tuple[int, HTTPMessage, bytes]] = []
+
+    def is_ready() -> bool:
+        answers.append(get(port, path, **headers))
+        return answers[-1][0] != 503
+
+    wait_until(is_ready)
+    return answers[-1]
+
+
 def wait_for(port: int, path: str, holding: bytes = b"", status: int = 200) -> None:
     """Wait until a path is answered with this status and a body that contains these bytes."""
 

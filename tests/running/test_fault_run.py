@@ -12,6 +12,8 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from app.cli import main
 from tests.running.hosts import Host, standing
 from tests.running.sites import get, set_up, settings_of
@@ -51,6 +53,7 @@ def command(host: Host, *words: str) -> tuple[int, str]:
         return main([*words]), said.getvalue()
 
 
+@pytest.mark.slow
 def test_what_happens_to_processes_and_hosts_is_in_the_log_and_in_readyz(tmp_path: Path) -> None:
     with standing(tmp_path, 2) as (one, two):
         set_up("--empty", env=one.env)

@@ -4,6 +4,8 @@ import os
 import pwd
 from pathlib import Path
 
+import pytest
+
 from app.bundles.name_copies import NAMES_FOLDER
 from tests.conftest import leave_out
 from tests.full_disks import fill, free, small_disk
@@ -15,6 +17,7 @@ NAME = "/urn:isbn:0451450523"
 FULL = b"the disk of the database is full"
 
 
+@pytest.mark.slow
 def test_a_site_is_not_ready_while_the_disk_of_postgresql_is_full(tmp_path: Path) -> None:
     binaries = find_binaries()
     if binaries is None:
@@ -37,6 +40,7 @@ def test_a_site_is_not_ready_while_the_disk_of_postgresql_is_full(tmp_path: Path
             wait_for(port, "/readyz")
 
 
+@pytest.mark.slow
 def test_a_host_whose_own_disk_is_full_serves_its_copy_of_names(tmp_path: Path) -> None:
     with small_disk(60) as disk, standing(disk, 1) as hosts:
         host: Host = hosts[0]

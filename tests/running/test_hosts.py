@@ -125,6 +125,7 @@ def registry(three_hosts: Site) -> Site:
     return three_hosts
 
 
+@pytest.mark.slow
 def test_every_sign_in_holds_and_every_mailed_link_works_whichever_host_is_asked(
     registry: Site,
 ) -> None:
@@ -191,6 +192,7 @@ def act(person: Person, page: str, action: str, **fields: str) -> None:
     assert status == 303, (action, shown)
 
 
+@pytest.mark.slow
 def test_a_request_goes_from_draft_to_registered_over_all_hosts_and_everything_happens_once(
     registry: Site, tmp_path: Path
 ) -> None:

@@ -23,7 +23,7 @@ from tests import factories
 from tests.conftest import Clock, leave_out
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Host, hosts
-from tests.running.sites import get, settings_of
+from tests.running.sites import get, get_when_ready, settings_of
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.waiting import DEADLINE, wait_until
 
@@ -100,6 +100,7 @@ def command(host: Host, *words: str) -> str:
     return f"{code} {said.getvalue()}"
 
 
+@pytest.mark.slow
 def test_a_host_that_did_not_hear_of_lost_names_gives_none_of_them_after_a_dump_is_put_back(
     dumped: DumpedServer, tmp_path: Path
 ) -> None:
@@ -137,7 +138,7 @@ def test_a_host_that_did_not_hear_of_lost_names_gives_none_of_them_after_a_dump_
             of_b.change(revision(given[0], target="https://a.example/after"))
         for host in (a, b):
             wait_until(led(host, given[0]))
-            assert get(host.port, f"/{lost[0]}")[0] == 404
+            assert get_when_ready(host.port, f"/{lost[0]}")[0] == 404
             wait_until(is_at_peace(host))  # a process trusts for a while what it knew
         assert (
             command(b, "names", "import", str(tmp_path / "lost.jsonl"), "--prefix", _X5)[0] == "0"

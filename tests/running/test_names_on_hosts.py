@@ -24,7 +24,7 @@ from tests.conftest import Clock, leave_out
 from tests.postgresql import PostgreSQL, find_binaries
 from tests.running.hosts import Hosts, hosts
 from tests.running.run_delays import RunDelays, worker_of
-from tests.running.sites import get
+from tests.running.sites import get, get_when_ready
 from tests.services.assigned_names.conftest import NameDesk, revision
 from tests.torture.conftest import rounds
 from tests.waiting import DEADLINE
@@ -91,6 +91,7 @@ def server() -> Iterator[PostgreSQL]:
         yield made
 
 
+@pytest.mark.slow
 def test_a_change_is_led_on_by_everywhere_also_while_the_database_is_away(
     server: PostgreSQL, tmp_path: Path
 ) -> None:
@@ -149,8 +150,8 @@ def _changes_are_led_on_by(desk: NameDesk, found: Hosts, server: PostgreSQL) -> 
 
 def _is_led_without_the_database(found: Hosts, names: list[str], target: str) -> None:
     for host in found:
-        status, headers, _ = get(host.port, f"/{names[1]}/page?q=1")
+        status, headers, _ = get_when_ready(host.port, f"/{names[1]}/page?q=1")
         assert (status, headers["Location"]) == (302, f"{target}/page?q=1")
-        status, _, body = get(host.port, f"/{names[0]}?info", accept="application/json")
+        status, _, body = get_when_ready(host.port, f"/{names[0]}?info", accept="application/json")
         assert status == 200 and b"https://a.example/0" in body
-        assert get(host.port, "/names/changes?after=0")[0] == 200
+        assert get_when_ready(host.port, "/names/changes?after=0")[0] == 200

@@ -124,6 +124,7 @@ def test_who_finds_every_thread_taken_is_told_when_to_come_again(site: Running) 
     assert get(site.port, "/requests/")[0] == 200
 
 
+@pytest.mark.slow
 def test_pages_that_need_a_database_which_stopped_responding_say_so(tmp_path: Path) -> None:
     binaries = find_binaries()
     if binaries is None:
@@ -144,6 +145,7 @@ def test_pages_that_need_a_database_which_stopped_responding_say_so(tmp_path: Pa
             wait_for(port, "/readyz", b'"status":"ready"')
 
 
+@pytest.mark.slow
 def test_idle_connections_cost_memory_alone(site: Running) -> None:
     before = _used(site.first)
     with held(site.port, IDLE):

@@ -77,6 +77,7 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> tuple[int, dict[str, str
     return port, env
 
 
+@pytest.mark.slow
 def test_a_copy_follows_a_registry_and_serves_it_alone(
     source: tuple[int, dict[str, str]], tmp_path: Path
 ) -> None:

@@ -87,6 +87,7 @@ def test_a_worker_ends_with_its_site_however_that_ends(tmp_path: Path, how: sign
         wait_until(lambda: _parent(worker) is None)
 
 
+@pytest.mark.slow
 def test_a_worker_that_stands_still_is_told_after_a_minute(site: Site) -> None:
     port, server, database = site
     wait_until(lambda: ready(port)["status"] == "ready" and workers_of(server))

@@ -48,6 +48,7 @@ def client(folder: Path, app: Flask) -> FlaskClient:
 
 
 @pytest.mark.parametrize("test", ENGINE, ids=lambda test: test.__name__)
+@pytest.mark.slow
 def test_naans_pass_what_the_group_passes_that_is_made_up(
     test: Callable[..., None],
     plane: PublishedPlane,

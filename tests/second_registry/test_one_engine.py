@@ -155,12 +155,12 @@ def test_a_name_is_published_in_the_forms_of_its_registry_and_in_no_other(
     files = published(clock)
     page = registry.space.page.format(name)
     suffixes = {path.removeprefix(f"{page}.") for path in files if path.startswith(f"{page}.")}
-    assert suffixes - {"atom"} == set(registry.exports) - {Format.NT}  # which has no single names
+    assert suffixes - {"atom"} == set(registry.exports)
     assert registry.template_page.format(name) in files
     assert (f"/assignments/urn-namespaces/{registry.id}.csv" in files) is (
         Format.CSV in registry.exports
     )
-    for form in (Format.XML, Format.JSON, Format.TXT, Format.NT):
+    for form in (Format.XML, Format.JSON, Format.TXT):
         whole = files[f"/assignments/urn-namespaces/urn-namespaces.{form}"]
         assert name in FORMATS[form].names_in(whole)
     csv = files["/assignments/urn-namespaces/urn-namespaces.csv"]

@@ -185,6 +185,7 @@ def new_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 @pytest.mark.parametrize(
     "by", [NotFound(use_case_codes.ENTRY_UNKNOWN, "Nobody is there."), KeyboardInterrupt()], ids=str
 )
+@pytest.mark.slow
 def test_where_it_is_stopped_nothing_of_it_is_kept_and_the_next_start_makes_the_whole(
     new_settings: Settings, monkeypatch: pytest.MonkeyPatch, by: BaseException
 ) -> None:

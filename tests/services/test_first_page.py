@@ -1,10 +1,8 @@
-"""The first page counts what other groups published, and how long decisions take."""
+"""The first page counts what other groups published."""
 
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-
-from flask import Flask
 
 from app.bundles.layout import current_files, current_manifest
 from app.exports.manifests.bundle_files import BundleFile
@@ -12,7 +10,6 @@ from app.exports.manifests.bundle_paths import blob_path
 from app.pages.site.chrome import Chrome, GroupLink
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.editions import edition_build, publication
-from app.services.requests.decision_durations import times_to_decision
 from tests import factories
 from tests.conftest import Clock
 from tests.factories import Cast
@@ -20,15 +17,13 @@ from tests.factories import Cast
 BESIDE = GroupLink(title="NAANs", href="/assignments/naans/")
 
 
-def publish(folder: Path, at: datetime, *, counts: bool = False) -> list[int | None]:
+def publish(folder: Path, at: datetime) -> list[int | None]:
     """Build and lay out as a worker does; the numbers of what was laid out whole."""
     base = factories.PLACE.base_url
     chrome = Chrome(canonical=base, others=(BESIDE,), new_request="/requests/new")
-    times = times_to_decision if counts else None
-    making = replace(factories.making(), chrome=chrome, times=times)
+    making = replace(factories.making(), chrome=chrome)
     edition_build.build_pending(at, factories.PLACE)
-    day = at if counts else None
-    return [publication.lay_out_newest(folder, making, group, day) for group in GROUPS.values()]
+    return [publication.lay_out_newest(folder, making, group) for group in GROUPS.values()]
 
 
 def files(folder: Path) -> dict[str, BundleFile]:
@@ -56,29 +51,9 @@ def test_a_naan_that_is_given_is_counted_on_the_first_page_and_changes_nothing_e
     assert '<strong class="num">1</strong> NAAN</a>' in home(tmp_path)
 
 
-def test_the_first_page_tells_the_days_to_a_decision_and_is_made_anew_each_day(
-    quokka: Cast, clock: Clock, tmp_path: Path
-) -> None:
-    publish(tmp_path, clock.on(minutes=1), counts=True)
-    assert "time to decision" in home(tmp_path)
-    first = current_manifest(tmp_path)
-    publish(tmp_path, clock.on(minutes=1), counts=True)
-    assert current_manifest(tmp_path) == first
-    assert publish(tmp_path, clock.on(days=1), counts=True)[0] is None
-    assert current_manifest(tmp_path) != first
-
-
 def test_a_first_page_that_is_damaged_is_made_anew_with_all_others(
     quokka: Cast, clock: Clock, tmp_path: Path
 ) -> None:
-    publish(tmp_path, clock.on(minutes=1), counts=True)
+    publish(tmp_path, clock.on(minutes=1))
     (tmp_path / "current" / "manifest.json").write_text("{")
-    assert publish(tmp_path, clock.on(days=1), counts=True)[0] == 2
-    assert "time to decision" in home(tmp_path)
-
-
-def test_the_first_page_for_whoever_signed_in_counts_as_the_published_one(
-    quokka: Cast, app: Flask, clock: Clock
-) -> None:
-    page = app.test_client().get("/").get_data(as_text=True)
-    assert "time to decision" in " ".join(page.split())
+    assert publish(tmp_path, clock.on(days=1))[0] == 2

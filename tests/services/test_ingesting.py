@@ -414,6 +414,7 @@ def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) ->
         mail_queue.paste(factories.command(people.operator, clock(), secret=SECRET), " ")
 
 
+@pytest.mark.slow
 def test_of_a_whole_corpus_nothing_is_lost_and_what_names_the_request_is_said_there(
     people: Cast, clock: Clock
 ) -> None:

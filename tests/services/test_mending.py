@@ -188,6 +188,7 @@ def put_a_folder_for_a_file(folder: Path) -> None:
     ],
     ids=lambda damage: damage.__name__,
 )
+@pytest.mark.slow
 def test_a_folder_heals_beside_a_running_worker_and_processes_go_on(
     work: WorkerContext, damage: Callable[[Path], None]
 ) -> None:

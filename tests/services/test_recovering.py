@@ -300,6 +300,7 @@ def test_where_nothing_is_lacking_nothing_is_done(app: Flask, folder: Path, cloc
     assert dump() == before
 
 
+@pytest.mark.slow
 def test_a_mirror_gives_back_what_this_host_lost_and_can_follow_after_it(
     app: Flask, folder: Path, clock: Clock, backup: Backup, tmp_path: Path
 ) -> None:

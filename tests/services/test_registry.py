@@ -161,6 +161,7 @@ def test_the_real_file_is_taken_over_once(app: Flask, clock: Clock, real: bytes)
 
 
 @pytest.mark.parametrize("authority", NOTICES)
+@pytest.mark.slow
 def test_an_imported_edition_is_written_as_it_was_read(
     app: Flask, clock: Clock, real: bytes, authority: str
 ) -> None:

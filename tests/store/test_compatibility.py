@@ -133,6 +133,7 @@ def problems() -> list[str]:
     return list(verify_database(lambda _what, _total: lambda _done: None))
 
 
+@pytest.mark.slow
 def test_software_that_was_running_goes_on_when_the_schema_is_upgraded(
     new_database: NewDatabase, before: Path, tmp_path: Path
 ) -> None:

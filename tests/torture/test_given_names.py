@@ -86,6 +86,7 @@ def a_file(folder: Path) -> bytes:
     return octets
 
 
+@pytest.mark.slow
 def test_an_import_that_is_killed_and_resumed_is_as_one_that_nobody_disturbed(
     desk: NameDesk, database_url: str, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ def take_turns(at_work: list[Worker], weather: Weather, clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("seed", range(ROUNDS))
+@pytest.mark.slow
 def test_an_hour_of_bad_weather(
     app: Flask, database_url: str, tmp_path: Path, clock: Clock, seed: int
 ) -> None:

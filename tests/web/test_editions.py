@@ -94,6 +94,7 @@ def put_together(mine: list[Any], change: dict[str, Any], key: str) -> list[Any]
     return entries
 
 
+@pytest.mark.slow
 def test_a_mirror_comes_from_one_edition_to_any_other_by_what_is_served(
     served: Served,
 ) -> None:

@@ -570,7 +570,6 @@ def test_how_often_names_led_somewhere_is_drawn_for_who_gives_them(
     assert resolution_figures.gather(folder, "a") == 0
     page = well(holder.browser.get(at))
     assert "1,234 in 30 days" in page.words
-    assert any(f"{today.isoformat()}: 1,234" in one for one in page.values("aria-label", "svg"))
 
 
 def test_targets_that_did_not_answer_are_listed_with_since_when_and_what_was_answered(

@@ -18,7 +18,7 @@ from app.workflow.transitions import TABLES, RelativeTarget, TransitionRow
 from tests import factories
 from tests.conftest import START, Clock
 from tests.factories import Cast
-from tests.torture.conftest import one_of_each
+from tests.torture.conftest import one_of_each, some
 from tests.web import stages
 from tests.web.stages import PREPARE, TO, Stage, begin, begin_revision
 
@@ -282,11 +282,11 @@ REFUSALS = one_of_each(
         for evidence in sorted(row.evidence)
         if _can_be_missing(procedure, row, evidence)
     ),
-    kind=lambda case: (case[1].action, case[1].role, case[2]),
+    kind=lambda case: (case[1].action, case[2]),
 )
 
 
-@pytest.mark.parametrize(("procedure", "row"), ROWS, ids=_name)
+@pytest.mark.parametrize(("procedure", "row"), some(ROWS, 3), ids=_name)
 def test_a_row_is_a_move_for_its_role_alone_and_not_from_an_old_page(
     site: Ground, procedure: DeclaredProcedure, row: TransitionRow
 ) -> None:

@@ -13,8 +13,6 @@ from flask import Flask
 from psycopg.errors import ReadOnlySqlTransaction
 from sqlalchemy.exc import InternalError
 
-from app.assigned_names.name_prefixes import read_part
-from app.bundles.name_copies import NameCopyWriter
 from app.services.accounts import sign_in
 from app.services.editions import edition_build
 from app.services.operations import database_binding
@@ -27,7 +25,6 @@ from tests import factories
 from tests.conftest import Clock, MakeApp
 from tests.factories import HERE, THERE
 from tests.full_disks import no_new_pages
-from tests.published.bound_names import ListedFeed
 from tests.registration.naans.made_records import entry_of, file_of
 from tests.web.conftest import World
 from tests.web.test_branches import well
@@ -89,18 +86,6 @@ def test_a_group_that_is_published_and_not_laid_out_here_is_a_trouble(
     assert told["groups"]["naans"]["newest"] and not told["groups"]["naans"]["here"]
     assert (told["status"], told["troubles"]) == ("degraded", ["publication"])
     assert told["publication"] == "waiting on this host: naans"
-
-
-def test_it_says_of_which_names_this_host_keeps_a_copy_where_that_is_not_of_all(
-    make_app: MakeApp, clock: Clock, tmp_path: Path
-) -> None:
-    folder, begun = tmp_path / "names", ("ark:12345/", "urn:example:")
-    app = site(make_app, clock, tmp_path, names_under=begun, base_url="http://localhost")
-    NameCopyWriter(folder, part=read_part(begun, "http://localhost")).follow(ListedFeed().after)
-    told = ready(app)["names here"]
-    assert told == "only identifiers that begin with ark:12345/ or urn:example:"
-    NameCopyWriter(folder).follow(ListedFeed().after)
-    assert "until the copy is rebuilt" in ready(app)["names here"]
 
 
 def test_a_worker_that_is_gone_is_told_and_takes_the_site_from_nobody(

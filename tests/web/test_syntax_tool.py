@@ -1,9 +1,11 @@
 """The syntax workbench: anybody pastes a grammar and gets an answer in its place."""
 
 import io
+from dataclasses import replace
 
 import pytest
 
+from app.outside import syntax_study
 from app.outside.work_queue import QUEUE
 from app.pages.tools.workbench_view import MOST_CHARACTERS
 from app.registration.declarations.registries import FORMAL, Procedure
@@ -94,6 +96,16 @@ def test_a_file_goes_before_what_is_typed(world: World) -> None:
 
 def test_a_text_without_a_grammar_is_told(world: World) -> None:
     assert "No grammar found in this text." in studied(world, q="Words alone.").words
+
+
+def test_a_study_that_is_cut_off_does_not_claim_that_there_is_no_grammar(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(syntax_study, "LIMITS", replace(syntax_study.LIMITS, seconds=0.001))
+    words = studied(world, q=WRONG).words
+    assert "The analysis stopped at its time or memory limit." in words
+    assert "No grammar found" not in words
+    assert "No errors found" not in words
 
 
 def test_what_is_too_large_is_told(world: World) -> None:

@@ -190,6 +190,7 @@ def test_the_ways_to_a_request_lead_to_the_page(world: World) -> None:
     assert "/tools/template" in world.visitor().get("/requests/new").html
 
 
+@pytest.mark.slow
 def test_every_registered_template_is_shown_and_becomes_a_draft(fresh: World, shared: Path) -> None:
     visitor = fresh.visitor("registrant")
     for file in sorted((shared / "data/iana/templates").glob("*/*")):

@@ -14,7 +14,6 @@ from app.services.request_status.request_status import turn_of
 from app.services.request_status.request_summaries import RequestSummary
 from app.services.requests import queues
 from app.web.middleware.response_headers import seconds_left
-from app.workflow.reviews import Verdict
 from app.workflow.states import IanaState, State
 from tests import factories
 from tests.conftest import START, Clock, MakeApp
@@ -166,7 +165,6 @@ def test_what_was_sent_on_waits_for_iana_since_that_day(
 def test_a_list_without_requests_says_so(make_app: MakeApp) -> None:
     page = Visitor(make_app()).get("/requests/")
     assert "No requests." in page.text("//main//p[@role='status']")
-    assert "Since 1 October 2025, no request was decided." in page.words
     assert page.each("//svg[@role='img']") == []
 
 
@@ -243,37 +241,3 @@ def test_an_unknown_choice_of_a_filter_is_refused(make_app: MakeApp, query: str)
     page = Visitor(make_app()).get(f"/requests/?{query}")
     assert page.status == 422
     assert "Choose one from the list" in page.words
-
-
-# ---- how long it takes
-
-
-def test_the_time_to_a_decision_is_told_drawn_and_listed(make_app: MakeApp, clock: Clock) -> None:
-    def populate(people: Cast) -> None:
-        factories.approved(people, START, namespace_identifier="wombat")
-        number = factories.in_review(people, START, namespace_identifier="numbat")
-        informal = factories.in_review(people, START, informal=True)
-        clock.on(days=35)
-        for expert in (people.expert, people.second_expert):
-            factories.review(number, expert, Verdict.DECLINE, clock())
-            factories.review(informal, expert, Verdict.DECLINE, clock())
-
-    page = shown(make_app(), populate)
-    words = page.text("//section[@aria-labelledby='times']")
-    assert "Since 1 November 2025, 3 requests were decided. Median: 35 days." in words
-    assert "Community: 17.5 days, Informal: 35 days." in words
-    chart = "//section[@aria-labelledby='times']//svg"
-    told = str(page.each(f"{chart}/@aria-label")[0])
-    assert "September 2026: 0 days, October 2026: 35 days." in told
-    assert [rect.findtext("title") for rect in page.each(f"{chart}/rect")] == [
-        "September 2026: 0 days",
-        "October 2026: 35 days",
-    ]
-    months, procedures = (
-        [" ".join(row.text_content().split()) for row in table.xpath(".//tbody/tr")]
-        for table in page.each("//section[@aria-labelledby='times']//table")
-    )
-    assert len(months) == 12
-    assert months[0] == "2025-11 0 —none decided"
-    assert months[-2:] == ["2026-09 1 0", "2026-10 2 35"]
-    assert procedures == ["Community 2 17.5", "Informal 1 35"]

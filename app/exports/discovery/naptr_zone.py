@@ -34,8 +34,6 @@ $ORIGIN {suffix}.
 
 
 class _NaptrRecord(NamedTuple):
-    """What one NAPTR record says, without its order."""
-
     preference: int
     flag: str
     services: tuple[str, ...]

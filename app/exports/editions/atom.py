@@ -33,8 +33,6 @@ _AUTHOR = "Registry operator"
 
 @dataclass(frozen=True, slots=True)
 class _FeedPage:
-    """A document of a feed: its file, and the number of the archive's page before; 0 for none."""
-
     file: str
     earlier: int = 0
     is_archived: bool = False
@@ -109,7 +107,6 @@ def atom_archive(
 
 
 def _count(rows: Iterable[EditionRow]) -> int:
-    """How many entries a feed has of editions: those of names, and of the registry itself."""
     return sum(len(row.changes.names) + any(row.changes.other_sentences()) for row in rows)
 
 
@@ -207,7 +204,6 @@ class _FeedHead:
 
     @property
     def links(self) -> Iterator[tuple[str, str]]:
-        """The documents of the feed that a reader goes on to, by their relations."""
         yield "self", self.own or self.id
         if self.is_archived:
             yield "current", self.id
@@ -216,8 +212,6 @@ class _FeedHead:
 
 
 class _AtomWriter:
-    """Writes the feed, an element a line."""
-
     def __init__(self) -> None:
         self._out = StringIO()
         self._generator = XMLGenerator(self._out, "UTF-8", short_empty_elements=True)

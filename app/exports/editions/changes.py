@@ -208,8 +208,6 @@ def registry_changes(before: RegistrySnapshot | None, after: RegistrySnapshot) -
 
 @dataclass(frozen=True, slots=True)
 class _TableRecord:
-    """A record and the id of its table."""
-
     table: str
     record: Registration
 
@@ -250,7 +248,6 @@ def _names(before: _Names, after: _Names) -> Iterator[NameChange]:
 
 
 def _renamed(before: _Names, after: _Names) -> Iterator[tuple[str, str]]:
-    """Names that went out of use, each with the new name that came in its place."""
     for name, old in before.items():
         last = _last(name, after)
         if old.in_use and last not in before and after[last].in_use:
@@ -258,7 +255,6 @@ def _renamed(before: _Names, after: _Names) -> Iterator[tuple[str, str]]:
 
 
 def _last(name: str, after: _Names) -> str:
-    """The name at the end of a name's successors, however often it was renamed."""
     seen = [name]
     while (now := after.get(seen[-1])) and not now.in_use:
         successor = now.record.space.about(now.record.successor_folded)
@@ -287,7 +283,6 @@ def _changed(old: _TableRecord, now: _TableRecord, successor: _TableRecord | Non
 
 
 def _ending(now: _TableRecord) -> NameChangeKind:
-    """How a name ended in whose place none was registered with it."""
     registry = REGISTRIES.get(now.table)
     if now.record.is_voided:
         return NameChangeKind.VOIDED
@@ -338,7 +333,6 @@ def _table_facts(
 
 
 def _alike(told: list[tuple[SubRegistry, FieldChange]], tables: int) -> Iterator[HeadChange]:
-    """What changed alike in several tables, said once."""
     where: dict[FieldChange, dict[str, str]] = {}
     for table, fact in told:
         where.setdefault(fact, {})[table.id] = table.title or table.id
@@ -367,7 +361,6 @@ def _by_id(snapshot: RegistrySnapshot) -> dict[str, Person]:
 
 
 def _out_of_order(before: list[str], after: list[str]) -> bool:
-    """Whether those that stand in both lists stand in another order."""
     both = frozenset(before) & frozenset(after)
     return [name for name in before if name in both] != [name for name in after if name in both]
 

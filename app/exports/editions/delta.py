@@ -57,7 +57,6 @@ def _named(document: Document, content: bytes) -> Document:
 
 
 def _head(document: Document) -> Document:
-    """The document with its members in their places, and no records and people in them."""
     tables = [{**table, "records": []} for table in document["tables"]]
     return {**document, "tables": tables, "people": []}
 
@@ -115,7 +114,6 @@ def list_difference(before: Keyed, after: Keyed) -> Document:
 
 
 def _staying(before: Keyed, after: Keyed) -> frozenset[str]:
-    """The most keys that stand in both lists in one order."""
     place = {key: n for n, key in enumerate(before)}
     common = [key for key in after if key in place]
     ends: list[int] = []  # the last place of the best run of each length

@@ -33,7 +33,6 @@ class EditionKind(StrEnum):
     milestone: str
 
     def __new__(cls, value: str, occasion: str = "", milestone: str = "") -> Self:
-        """A kind with its words."""
         member = str.__new__(cls, value)
         member._value_, member.occasion, member.milestone = value, occasion, milestone
         return member

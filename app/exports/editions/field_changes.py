@@ -79,14 +79,12 @@ def _value(name: str, label: str, before: object, after: object) -> Iterator[Fie
 
 
 def _led_by(name: str, label: str, before: int | None, after: int | None) -> Iterator[FieldChange]:
-    """The request that led to a record: each change has one of its own."""
     old, new = ("" if value is None else str(value) for value in (before, after))
     phrase = f"by {label} {new}" if new else f"{label} removed"
     yield FieldChange(name, label, old, new, phrase)
 
 
 def _text(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
-    """Words in a sentence; white space is none of them."""
     if fold_space(before) != fold_space(after):
         phrase = _phrase(label, *map(_quoted, (before, after)))
         yield FieldChange(name, label, before, after, phrase)
@@ -112,12 +110,10 @@ def cited_in(text: RichText) -> tuple[Xref, ...]:
 
 
 def _compared(xref: Xref) -> Xref:
-    """A reference as it compares: white space in its label is nothing that it says."""
     return replace(xref, label=fold_space(xref.label))
 
 
 def _relinked(label: str, before: tuple[Xref, ...], after: tuple[Xref, ...]) -> str:
-    """What changed of the links in a text that has the words it had."""
     both = [(a.data, b.data) for a, b in zip(before, after, strict=False) if a.data != b.data]
     if len(before) != len(after) or not both:
         return f"{label} changed in detail"
@@ -148,7 +144,6 @@ def _notes(
 def _texts(
     name: str, label: str, before: tuple[tuple[str, str], ...], after: tuple[tuple[str, str], ...]
 ) -> Iterator[FieldChange]:
-    """The template's texts, each for itself; one that is no line is too long for a sentence."""
     old, new = dict(before), dict(after)
     for key in dict.fromkeys((*old, *new)):
         if old.get(key) != new.get(key):
@@ -167,13 +162,11 @@ def _texts(
 
 
 def _ending(name: str, before: str, after: str) -> FieldChange:
-    """How a former name ended: the only known way is that it was registered by mistake."""
     phrase = "voided, because it was registered by mistake" if after else "no longer voided"
     return FieldChange(name, "Ended as", before, after, phrase)
 
 
 def _line(name: str, label: str, before: str, after: str) -> Iterator[FieldChange]:
-    """A text of one line, of which white space alone may have changed."""
     phrase = _phrase(label, *map(_quoted, (before, after)))
     yield FieldChange(name, label, before, after, phrase)
 
@@ -288,14 +281,12 @@ def _experts(name: str, label: str, before: str, after: str) -> Iterator[FieldCh
 def _same_experts(
     label: str, before: str, after: str, old: dict[str, str], new: dict[str, str]
 ) -> str:
-    """What is said where nobody came or went, such as that "Unassigned" was written."""
     if not old:
         return _phrase(label, _quoted(before), _quoted(after))
     return f"order of the {label} changed" if list(old) != list(new) else f"list of {label} changed"
 
 
 def _roles(expert: str) -> dict[str, str]:
-    """Who is named, with what stands in brackets after the name."""
     found: dict[str, str] = {}
     for piece in _EXPERTS.split(expert):
         who, _, role = fold_space(piece).partition(" (")
@@ -327,7 +318,6 @@ def _verb(before: str, after: str) -> str:
 
 
 def _said(text: RichText) -> str:
-    """A mixed text of references alone as it is, any other one as a quotation."""
     words = rich_text_words(text)
     return _short(words) if all(isinstance(part, Xref) for part in text) else _quoted(words)
 

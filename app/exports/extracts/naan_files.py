@@ -31,8 +31,6 @@ def ark_rules_bytes(snapshot: RegistrySnapshot) -> bytes:
 
 
 def _rules(record: Registration) -> ArkRules:
-    """What no file of the ARK Alliance says, the registry has: whether a name is in use, and how
-    its holder wants ARKs to be spelled."""
     return ark_rules_of(naan_row_of(record))._replace(
         status=record.status,
         successor=record.successor_folded,

@@ -78,7 +78,6 @@ def _prefixed(snapshot: RegistrySnapshot) -> Iterator[tuple[Registration, str]]:
 
 
 def _spellings(record: Registration) -> Iterator[str]:
-    """How else people write a NID, which tells no case apart: as registered, and in capitals."""
     yield from dict.fromkeys((record.name, record.folded.upper()))
 
 

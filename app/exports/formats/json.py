@@ -156,7 +156,6 @@ def _links(registry: SubRegistry, record: Registration) -> dict[str, str]:
 
 
 def _fields(registry: SubRegistry, record: Registration) -> dict[str, str]:
-    """The texts of the template in the order of its fields; what is not public stays out."""
     declared = REGISTRIES.get(registry.id)
     texts = dict(record.fields) or _read(record.text)
     public = [field.name for field in declared.public_fields] if declared else []

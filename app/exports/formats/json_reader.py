@@ -144,7 +144,6 @@ def _number(told: object) -> int:
 
 
 def _fields(registry: str, document: _Members) -> tuple[tuple[str, str], ...]:
-    """Return the fields that a registrant filled in, without those read from a text on file."""
     if document.get("fields_from") == FROM_TEXT:
         return ()
     fields: _Members = document.get("fields", {})

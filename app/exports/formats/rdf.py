@@ -1,6 +1,6 @@
 """What the forms of linked data have in common: addresses, escapes, and one record's statements.
 
-Source: RDF 1.1 N-Triples; RDF 1.1 Turtle; JSON-LD 1.1.
+Source: RDF 1.1 Turtle; JSON-LD 1.1.
 """
 
 import re
@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from app.exports.formats.export_format import RecordExport
 from app.exports.formats.rdf_graph import Iri, RdfResource, Value, record_nodes
 
-_NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\]')  # IRIREF, N-Triples section 7
+_NOT_IN_IRI = re.compile('[\x00-\x20<>"{}|^`\\\\]')  # IRIREF, Turtle section 6.5
 NOT_IN_TEXT = re.compile('[\x00-\x1f"\\\\\x7f]')
-# As the writers of Turtle, JSON-LD and N-Triples write the name of a record.
-_NOTATION = re.compile(rb'[:#]notation(?:":|>|) "([^"]*)"')
+# As the writers of Turtle and JSON-LD write the name of a record.
+_NOTATION = re.compile(rb':notation(?:":|) "([^"]*)"')
 _SHORT = {"\t": r"\t", "\b": r"\b", "\n": r"\n", "\r": r"\r", "\f": r"\f", '"': r"\"", "\\": r"\\"}
 
 

@@ -89,12 +89,6 @@ class RdfResource:
     said: tuple[Statement, ...]
 
 
-def expand_name(prefixed: str) -> str:
-    """The address that a prefixed name stands for."""
-    prefix, _, local = prefixed.partition(":")
-    return PREFIXES[prefix] + local
-
-
 def registry_nodes(snapshot: RegistrySnapshot, place: PublicationSite) -> Iterator[RdfResource]:
     """Everything of a registry, former names included; at last the documents, each once."""
     graph, cited = _RdfGraph(snapshot, place), dict[Xref, None]()
@@ -131,8 +125,6 @@ def record_nodes(
 
 @dataclass(frozen=True, slots=True)
 class _RdfGraph:
-    """A registry at its place."""
-
     snapshot: RegistrySnapshot
     place: PublicationSite
 
@@ -209,7 +201,6 @@ class _RdfGraph:
         return _node(self._concept(table, record.folded), "skos:Concept", said)
 
     def holder(self, table: SubRegistry, record: Registration) -> Iterator[RdfResource]:
-        """Who answers for a namespace; nobody where its profile does not say."""
         if record.profile.holder:
             said = [("foaf:name", RdfLiteral(record.profile.holder))]
             yield _node(self._holder(table, record), "foaf:Agent", said)
@@ -225,7 +216,6 @@ class _RdfGraph:
         return _node(self._anchor(person.id), "vcard:Kind", said)
 
     def _profiled(self, table: SubRegistry, record: Registration) -> Iterator[Statement]:
-        """What the profile of a namespace says. The NSS of an example is its identifier."""
         profile = record.profile
         homepage = xref_url(Xref(XrefType.URI, profile.homepage))
         yield "dct:title", RdfLiteral(profile.title)
@@ -249,7 +239,6 @@ class _RdfGraph:
         return Iri(f"{self._concept(table, record.folded)}-holder")
 
     def _standing(self, table: SubRegistry, record: Registration) -> Iterator[Statement]:
-        """Whether the name is in use, and what took its place."""
         yield "adms:status", Iri(_STATUS[record.status])
         if record.status is not Status.REGISTERED:
             yield "owl:deprecated", RdfLiteral("true", "xsd:boolean")
@@ -275,7 +264,6 @@ class _RdfGraph:
 
 
 def _prefix(table: SubRegistry, record: Registration) -> Iterator[Statement]:
-    """What names begin with, such as ``urn:isbn:``; those of a former name no longer do."""
     uri = whole_name(presentation_of(table), record)
     if uri and record.status is not Status.FORMER:
         yield "idot:preferredPrefix", RdfLiteral(record.folded)
@@ -284,7 +272,6 @@ def _prefix(table: SubRegistry, record: Registration) -> Iterator[Statement]:
 
 
 def _identifier(urn: str) -> str:
-    """The NSS of an example, without its components; empty for what is no URN."""
     try:
         return parse_urn(urn).nss
     except InvalidURN:
@@ -297,7 +284,6 @@ def _xrefs_of(record: Registration) -> tuple[Xref, ...]:
 
 
 def _documents(xrefs: Iterable[Xref]) -> Iterator[RdfResource]:
-    """What is cited and has an address, with all that it is called."""
     called: dict[str, list[Statement]] = {}
     for xref in xrefs:
         url = xref_url(xref)
@@ -312,7 +298,6 @@ def _documents(xrefs: Iterable[Xref]) -> Iterator[RdfResource]:
 
 
 def _node(iri: Iri, type_: str, said: Iterable[Statement]) -> RdfResource:
-    """A thing with what is known of it, each statement once."""
     known = (pair for pair in said if not isinstance(pair[1], RdfLiteral) or pair[1].text)
     return RdfResource(iri, type_, tuple(dict.fromkeys(known)))
 

@@ -38,7 +38,6 @@ def ttl_files(snapshot: RegistrySnapshot, place: PublicationSite) -> Files:
 
 
 def _paragraphs(nodes: Iterable[RdfResource]) -> bytes:
-    """Turtle that declares the prefixes it uses and no others."""
     data, used = BytesIO(), set[str]()
     for node in nodes:
         used.update(name.partition(":")[0] for name in _prefixed_names(node))
@@ -48,7 +47,6 @@ def _paragraphs(nodes: Iterable[RdfResource]) -> bytes:
 
 
 def _prefixed_names(node: RdfResource) -> Iterator[str]:
-    """The prefixed names that a paragraph about a thing holds."""
     yield node.type
     for predicate, value in node.said:
         yield predicate
@@ -65,7 +63,6 @@ def _paragraph(node: RdfResource) -> str:
 
 
 def _short(value: Value) -> str:
-    """A value in Turtle: lines of a text stay lines, and its type is a prefixed name."""
     if isinstance(value, Iri):
         return iri_text(value)
     quote, unfit = ('"""', _NOT_IN_LINES) if "\n" in value.text else ('"', NOT_IN_TEXT)

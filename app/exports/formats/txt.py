@@ -68,7 +68,6 @@ def _facts(
 
 
 def _led(xrefs: Sequence[Xref]) -> list[str]:
-    """References with where they lead, a line each; a person stands below."""
     urls = ((bracket_reference(xref), xref_url(xref) or "") for xref in xrefs)
     return [f"{shown} {'' if url.startswith('#') else url}".rstrip() for shown, url in urls]
 

@@ -112,7 +112,6 @@ def _contacts(snapshot: RegistrySnapshot) -> Iterator[Markup]:
 
 
 def _anchors(snapshot: RegistrySnapshot) -> frozenset[str]:
-    """The anchors of tables and people, which a name that is spelt the same must leave alone."""
     ids = [registry.id for registry in snapshot.registries]
     return frozenset(ids + [person.id for person in snapshot.people])
 

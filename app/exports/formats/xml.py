@@ -78,8 +78,6 @@ def _refuse_repeats(snapshot: RegistrySnapshot) -> None:
 
 
 class _RegistryXmlGenerator(XMLGenerator):
-    """The standard one, but a carriage return in a text outlives reading."""
-
     def characters(self, content: str) -> None:
         first, *rest = content.split("\r")
         super().characters(first)
@@ -89,8 +87,6 @@ class _RegistryXmlGenerator(XMLGenerator):
 
 
 class _RegistryXmlWriter:
-    """Writes elements below each other, each a line, or in blocks that are indented."""
-
     def __init__(self) -> None:
         self._out = StringIO()
         self._generator = _RegistryXmlGenerator(self._out, "UTF-8", short_empty_elements=True)
@@ -205,7 +201,6 @@ def _record_xml(one: RecordExport) -> bytes:
 
 
 def _alone(one: RecordExport) -> RegistrySnapshot:
-    """The registry with one record; every table keeps its place, as IANA's schema asks."""
     tables = (
         SubRegistry(
             id=table.id, title=table.title, records=(one.record,) if table is one.home else ()

@@ -54,8 +54,6 @@ def read_xml(data: bytes, at_most: int | None = None) -> RegistrySnapshot:
 
 
 class _RegistryXmlReader:
-    """One file being read: the elements that are open, the outermost first."""
-
     def __init__(self) -> None:
         self._open = [OpenElement("file", ROOT, {}, (1, 1))]
         self._seen: set[tuple[str, str]] = set()
@@ -146,7 +144,6 @@ class _RegistryXmlReader:
 
 
 def _local(name: str) -> str:
-    """The name of an element of IANA's namespace; any other is marked as a stranger."""
     namespace, _, local = name.rpartition(" ")
     if namespace == NAMESPACE:
         return local

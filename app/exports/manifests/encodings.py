@@ -15,7 +15,7 @@ _SMALLEST = 2_048
 _SAVED = 0.05
 _COMPRESSIBLE = re.compile(
     r"text/.+|.+[/+](?:json|xml)"
-    r"|application/(?:javascript|jsonl|n-quads|n-triples|relax-ng-compact-syntax|trig|xml-dtd)"
+    r"|application/(?:javascript|jsonl|n-quads|relax-ng-compact-syntax|trig|xml-dtd)"
 )
 
 
@@ -91,7 +91,6 @@ def _from_zstd(form: bytes, at_most: int) -> bytes:
 
 
 def _stepwise(read: Callable[[bytes], bytes], form: bytes, at_most: int) -> bytes:
-    """What is read of a form, which may stand for far more than it should."""
     content = bytearray()
     for start in range(0, len(form), _STEP):
         content += read(form[start : start + _STEP])

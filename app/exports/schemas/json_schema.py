@@ -87,7 +87,6 @@ def editions_schema_bytes() -> bytes:
 
 
 def _registries_of(group: str) -> Registries:
-    """The registries whose names a group's JSON holds; those of all where nobody declared it."""
     declared = tuple(one for one in REGISTRIES.values() if one.group == group)
     return declared or tuple(REGISTRIES.values())
 
@@ -110,7 +109,6 @@ def _field_members(registries: Registries) -> Schema:
 
 
 def _whole_names(registries: Registries) -> Schema:
-    """The member of each space that says a name with what stands around it in use."""
     spaces = dict.fromkeys(one.space for one in registries if one.space.member)
     return {space.member: _whole_name(space) for space in spaces}
 
@@ -240,7 +238,6 @@ _NONE: Schema = {"type": "array", "maxItems": 0}
 
 
 def _table_links(registries: Registries) -> Schema:
-    """A table's file, which it lacks where its registry is not published so."""
     file = {str(Format.CSV): TEXT}
     is_always = all(Format.CSV in registry.exports for registry in registries)
     return object_schema(file) if is_always else object_schema({}, **file)

@@ -71,7 +71,6 @@ def _object(record: type) -> Schema:
 
 
 def _named(optional: Schema) -> Iterator[tuple[str, Schema]]:
-    """Members by their names in documents; editions that stand have older names for some."""
     for member, schema in optional.items():
         name = document_name(member)
         yield name, schema
@@ -89,7 +88,6 @@ def _member(record: type, member: Field[Any], type_: Any) -> Schema:
 
 
 def _value(type_: Any) -> Schema:
-    """Of one type; a type that profiles do not have yet is a TypeError where this is loaded."""
     given = [each for each in get_args(type_) if each not in (NoneType, Ellipsis)]
     if get_origin(type_) is tuple:
         return array_schema(_value(given[0]))

@@ -55,7 +55,6 @@ def _fields_of(
 
 
 def _is_sentence(answer: str) -> bool:
-    """Whether an answer is text. Short ones are codes and dates, which nobody searches for."""
     return len(answer) > _LONGEST_CODE and " " in answer
 
 

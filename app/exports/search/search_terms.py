@@ -135,7 +135,6 @@ def _measured(digits: str) -> str:
 
 
 def _storable(text: str) -> str:
-    """Without what a database refuses: NUL, and halves of a character."""
     return text.replace("\0", "").encode("utf-8", "ignore").decode()
 
 
@@ -184,7 +183,6 @@ def _terms_of(registry: str, record: Registration, people: Mapping[str, Person])
 
 
 def _endings(name: str) -> Iterator[str]:
-    """A name is found by any part of it, for people remember the middle of a name as well."""
     for word in _WORD.findall(name):
         yield from (word[at:] for at in range(len(word) - _SHORTEST_ENDING + 1))
 
@@ -215,7 +213,6 @@ def _of_person(xref: Xref, people: Mapping[str, Person]) -> Iterator[str]:
 
 
 def _terms(text: str) -> Iterator[str]:
-    """The words of a text, and their letters and digits apart: ``rfc8141``, ``rfc``, ``8141``."""
     for word in words_of(text):
         yield word
         parts = _PART.findall(word)

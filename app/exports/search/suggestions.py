@@ -78,7 +78,6 @@ def _document(rows: tuple[Suggestion, ...], space: IdentifierSpace) -> Iterator[
 
 
 def _as_far(words: list[str]) -> str:
-    """The first of some words, as many as are published."""
     text = " ".join(words)
     return text if len(text) <= _MOST_WORDS else text[: text.rindex(" ", 0, _MOST_WORDS + 1)]
 

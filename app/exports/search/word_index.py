@@ -175,7 +175,6 @@ class WordIndex:
         return WordHit(document, score, words, matching, set(words.values()) <= near)
 
     def _asked(self, query: str) -> list[str]:
-        """The words of a query without those of a question, joined or split as in the index."""
         words = list(dict.fromkeys(word[:_LONGEST_WORD] for word in words_of(query)))
         words = words[: 2 * MOST_WORDS]
         said = [word for word in words if word not in QUESTION_WORDS]
@@ -184,7 +183,6 @@ class WordIndex:
         return [*apart, *(word for word in joined if word in self._postings)][:MOST_WORDS]
 
     def _parts_of(self, word: str) -> tuple[str, ...]:
-        """A word, or the two known words that an unknown one is made of: ``smart``, ``home``."""
         known = self._postings
         if word not in known and stem(word) not in self._forms:
             for at in range(_SHORT, len(word) - _SHORT + 1):
@@ -193,8 +191,6 @@ class WordIndex:
         return (word,)
 
     def _like(self, word: str, asked: Iterable[str] = ()) -> tuple[dict[str, float], bool]:
-        """Words of the index that a word may mean, each with how well (1 is best); and whether
-        these are only similar spellings."""
         found = dict.fromkeys(self._forms.get(stem(word), ()), _STEM)
         if word in found:
             found[word] = _EXACT
@@ -209,7 +205,6 @@ class WordIndex:
         return {**misspelt, **found}, not found
 
     def _misspelt(self, word: str, frequency: int) -> dict[str, float]:
-        """Words within one edit, or two of a long word, that more entries have than the word."""
         least = frequency * _MORE_USUAL
         near = {
             other: _SWAPPED if sorted(other) == sorted(word) else _ONE_EDIT
@@ -227,17 +222,14 @@ class WordIndex:
         }
 
     def _frequency(self, words: Iterable[str]) -> int:
-        """The number of documents that have one of the words."""
         return len({posting.document for word in words for posting in self._postings[word]})
 
     def _importance(self, word: str, like: Mapping[str, float]) -> float:
-        """Rare words count more. Words that nothing has count little: they identify no entry."""
         weight = _COMMON_WEIGHT if stem(word) in COMMON_STEMS else 1
         frequency = self._frequency(like)
         return weight * (log(1 + len(self._documents) / frequency) if frequency else 1)
 
     def _matches(self, like: Mapping[str, float]) -> dict[int, dict[int, float]]:
-        """For each document with one of the words, how well each of its fields matches."""
         counts: defaultdict[tuple[int, int], float] = defaultdict(float)
         for word, quality in like.items():
             for at, field, times in self._postings[word]:
@@ -251,19 +243,15 @@ class WordIndex:
 
 
 def _tells_apart(word: str) -> bool:
-    """Whether a word may say what a text is about, unlike "the", "identifier" and "2026"."""
     is_common = word in QUESTION_WORDS or word in FILLER_WORDS or stem(word) in COMMON_STEMS
     return len(word) > _SHORTEST_BEGINNING and word.isalpha() and not is_common
 
 
 def _may_be_misspelt(word: str) -> bool:
-    """Short words and numbers are like too many others."""
     return len(word) >= _SHORTEST_MISSPELT and not word.isdecimal()
 
 
 def _words(text: str) -> Iterator[str]:
-    """The words of a text, their letters and digits apart, and those that a hyphen joins in one:
-    ``rfc8141``, ``rfc``, ``8141``; ``wi``, ``fi``, ``wifi``."""
     for word in words_of(text):
         yield word[:_LONGEST_WORD]
         if not word.isalpha() and not word.isdecimal():

@@ -186,7 +186,8 @@ class Study:
 
     @property
     def is_empty(self) -> bool:
-        return not self.rules
+        """Whether the whole text was studied and has no grammar."""
+        return not self.rules and not self.too_large
 
 
 _LISTS: Mapping[str, Any] = {

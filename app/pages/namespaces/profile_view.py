@@ -1,14 +1,22 @@
-"""A namespace's profile as its page shows it: names taken apart, the pattern drawn, services."""
+"""A namespace's profile as its page shows it: names taken apart, the pattern, services."""
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from app.exports.search.search_terms import words_of
+from app.grammar.expressions.regular_expressions import (
+    ALPHABET,
+    Alternation,
+    CharacterClass,
+    Concatenation,
+    Expression,
+    InvalidExpression,
+    Quantification,
+    read_expression,
+)
 from app.identifiers.errors import InvalidURN
 from app.identifiers.urn import parse_urn
-from app.pages.diagrams.expression_trees import pattern_beginnings, tree_of
-from app.pages.diagrams.railroad import describe_tree, draw_railroad_diagram
 from app.pages.namespaces.described_documents import documents_of
 from app.pages.namespaces.template_summary import examples_in
 from app.pages.text.identifier_parts import IdentifierPart
@@ -32,8 +40,7 @@ from app.resolution.record_rules import rules_of, told_pattern_of, unused_gramma
 from app.resolution.service_choice import ServiceChooser
 
 _OWN = "the template"
-_WIDEST = 2_050  # pixels of a picture that somebody still looks through
-_LONGEST_WORDS = 600
+_MOST_BEGINNINGS = 4
 _CAPITALIZED = re.compile("[A-Z][a-z]")
 _HOST = re.compile(r"https?://([^/?#{]+)", re.ASCII)
 _VARIABLE = re.compile(r"\{[+#./;?&]?([A-Za-z][A-Za-z0-9_]*)")
@@ -57,15 +64,6 @@ class DissectedName:
     def labelled(self) -> tuple[tuple[str, IdentifierPart], ...]:
         """The parts of it that have a name."""
         return tuple((LABELS[one.kind], one) for one in self.pieces if one.kind in LABELS)
-
-
-@dataclass(frozen=True, slots=True)
-class PatternDiagram:
-    """A pattern in words and as a picture in SVG; each is empty where it would not help."""
-
-    pattern: NssPattern
-    words: str = ""
-    svg: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +92,7 @@ class ProfileView:
     names: tuple[DissectedName, ...]
     asked: str
     named: str
-    picture: PatternDiagram | None
+    pattern: NssPattern | None
     unused_grammar: str
     check: str
     tells_check: bool
@@ -107,14 +105,14 @@ class ProfileView:
 
 def profile_on_page(record: Registration) -> ProfileView:
     """What a page says of a record's profile, and of what its template says by field."""
-    profile, pattern = record.profile, told_pattern_of(record)
+    profile = record.profile
     names = tuple(_dissected(record, profile.examples or _own_examples(record)))
     algorithm = ALGORITHMS.get(profile.check)
     return ProfileView(
         names=names,
         asked=names[0].urn if names else f"urn:{record.folded}:",
         named=_named(profile),
-        picture=picture_of(pattern) if pattern else None,
+        pattern=told_pattern_of(record),
         unused_grammar=unused_grammar_of(record),
         check=algorithm.clause if algorithm else "",
         tells_check=algorithm is not None and rules_of(record, "").tells_check,
@@ -169,20 +167,6 @@ def _chooser(record: Registration) -> ServiceChooser | None:
     return ServiceChooser(rules)
 
 
-def picture_of(pattern: NssPattern) -> PatternDiagram:
-    """A pattern drawn and told, as far as its reader is helped by it.
-
-    What is one box needs no picture, and of what is wider than a few screens nobody is helped.
-    """
-    tree = tree_of(pattern.expression)
-    if tree is None:
-        return PatternDiagram(pattern)
-    diagram = draw_railroad_diagram("The NSS", tree)
-    is_seen = 0 < diagram.width <= _WIDEST and tree[0] in ("series", "choice")
-    words = diagram.words if len(diagram.words) <= _LONGEST_WORDS else ""
-    return PatternDiagram(pattern, words, diagram.svg if is_seen else "")
-
-
 def _same(record: Registration) -> Iterator[tuple[str, str]]:
     profile = record.profile
     if profile.rules:
@@ -222,19 +206,53 @@ def service_in_words(service: ResolutionService) -> ServiceRow:
 
 
 def _names_of(service: ResolutionService) -> tuple[str, str]:
-    begun = [f"`{text}`" for text in pattern_beginnings(service.when)] if service.when else []
+    if service.when:
+        begun = [f"`{text}`" for text in pattern_beginnings(service.when)]
+        return (
+            (f"Starting with {' or '.join(begun)}", "")
+            if begun
+            else ("Matching a pattern", service.when)
+        )
     variables = dict.fromkeys(_VARIABLE.findall(service.target))
     variables.pop("nss", None)
-    if begun:
-        return f"Starting with {' or '.join(begun)}", ""
-    if service.when:
-        return _form_in_words(service.when), service.when
     parts = [f"`{name}`" for name in variables]
     return (f"With a part {' and '.join(parts)}" if parts else "All"), ""
 
 
-def _form_in_words(expression: str) -> str:
-    """What a pattern takes; where that cannot be told or is long, that the pattern says it."""
-    tree = tree_of(expression)
-    words = describe_tree(tree) if tree else ""
-    return f"Pattern: {words}" if 0 < len(words) <= _LONGEST_WORDS else "Those that match a pattern"
+def pattern_beginnings(expression: str) -> tuple[str, ...]:
+    """Return the few texts that a match begins with if anything may follow, else ().
+
+    ``[Ff][Ii][:-].*`` gives ``fi-`` and ``fi:``: a letter in both cases is written small.
+    """
+    try:
+        node = read_expression(expression)
+    except InvalidExpression:
+        return ()
+    if not isinstance(node, Concatenation) or not _is_anything(node.parts[-1]):
+        return ()
+    return tuple(text for text in _literals(Concatenation(node.parts[:-1])) if text)
+
+
+def _is_anything(part: Expression) -> bool:
+    anything = CharacterClass(ALPHABET)
+    return isinstance(part, Quantification) and part.inner == anything and part.high is None
+
+
+def _literals(node: Expression) -> list[str]:
+    """List all texts that an expression matches; none if they are more than a few."""
+    found: list[str] = []
+    match node:
+        case CharacterClass(members):
+            found = [chr(code) for low, high in members for code in range(low, high + 1)]
+            if len(found) == 2 and found[0].lower() == found[1]:
+                found = found[1:]
+        case Alternation(options):
+            several = [_literals(option) for option in options]
+            found = [text for texts in several for text in texts] if all(several) else []
+        case Concatenation(parts):
+            found = [""]
+            for part in parts:
+                found = [begun + one for begun in found for one in _literals(part)]
+                if len(found) > _MOST_BEGINNINGS:
+                    break
+    return found if len(found) <= _MOST_BEGINNINGS else []

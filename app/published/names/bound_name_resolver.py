@@ -60,11 +60,9 @@ from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyState,
     NameCopyUnavailable,
-    NameOutsidePart,
 )
 from app.published.names.name_resolver import path_of_prefix
 from app.published.names.name_targets import (
-    answer_elsewhere,
     is_of_ark,
     is_of_name,
     is_page_of_name,
@@ -131,10 +129,7 @@ class PlainBoundArks:
         if plain is None or plain.end() - 1 > LONGEST_NAME:
             return None
         name = _SCHEME + plain[1]
-        try:
-            row = self._names.find_floor(name)
-        except NameOutsidePart:
-            return None
+        row = self._names.find_floor(name)
         if row is None:
             return None
         found, document = row
@@ -441,11 +436,6 @@ class BoundNameResolver:
             return self._answer(request, view, f"{version} {view.edition.link}")
         except NameCopyUnavailable as error:
             return refuse_names(error, request)
-        except NameOutsidePart as error:
-            return self.lead_elsewhere(error, request)
-
-    def lead_elsewhere(self, error: NameOutsidePart, request: HttpRequest) -> HttpAnswer:
-        return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _answer(self, request: HttpRequest, view: EditionView, version: str) -> HttpAnswer | None:
         is_ark = is_of_ark(request.path)
@@ -495,7 +485,6 @@ class BoundNameResolver:
 
     def find(self, asked: AskedName, scheme: AskedScheme, view: EditionView) -> BoundOutcome | None:
         """What a bound name makes of an asked one; None where a longer prefix has it, or none.
-        Raises NameOutsidePart.
 
         Source: RFC 8141 section 3.2.
         """
@@ -526,19 +515,13 @@ class BoundNameResolver:
         self, asked: AskedName, scheme: AskedScheme, view: EditionView
     ) -> BoundOutcome | None:
         may_extend = partial(self._makers[scheme.id].extends_names, asked.name, view)
-        try:
-            return self._names.ask(
-                lambda floor: resolve_bound(
-                    *(asked.name, asked.query, floor, scheme.signs),
-                    shortest=asked.shortest,
-                    may_extend=may_extend,
-                ),
-                asked.name,
+        return self._names.ask(
+            lambda floor: resolve_bound(
+                *(asked.name, asked.query, floor, scheme.signs),
+                shortest=asked.shortest,
+                may_extend=may_extend,
             )
-        except NameOutsidePart:
-            if self._prefixes.may_have(asked.name):
-                raise
-            return None
+        )
 
     def _follow(
         self,

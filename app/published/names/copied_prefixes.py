@@ -13,7 +13,6 @@ from app.bundles.name_copies import MASKS, STATEMENTS
 from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyUnavailable,
-    NameOutsidePart,
 )
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import names_under_path
@@ -73,16 +72,12 @@ class CopiedPrefixes:
         return tuple(one for end in ends if (one := self.find(beginning[:end])))
 
     def has_list(self, beginning: str, besides: str = "") -> bool:
-        """Return whether the list of names under a beginning has any name except ``besides``.
-        Raises NameCopyUnavailable."""
+        """Raises NameCopyUnavailable."""
         if not self._names.version():
             return False
         if self.within(beginning, "", 1)[1] or (not besides and self.find(beginning)):
             return True
-        try:
-            return any(one.name != besides for one in self._names.names_under(beginning, "", 2))
-        except NameOutsidePart:  # the list is where all names are, and tells
-            return not self._masks() or bool(self.enclosing(beginning))
+        return any(one.name != besides for one in self._names.names_under(beginning, "", 2))
 
     def list_path(self, text: str) -> str:
         try:
@@ -102,10 +97,6 @@ class CopiedPrefixes:
             return 0
         longest = min(len(name) - 1, LONGEST_PREFIX)
         return next((end for end in range(longest, 0, -1) if name[:end] in masks), 0)
-
-    def may_have(self, name: str) -> bool:
-        masks = self._masks()
-        return not masks or name in masks or self.longest_prefix(name) > 0
 
     def _numbering_of(self, name: str) -> NameNumbering | None:
         prefix = name[: self.longest_prefix(name)]

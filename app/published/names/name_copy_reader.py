@@ -9,18 +9,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from enum import Enum, auto
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from threading import RLock
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
-from app.assigned_names.assigned_name_records import (
-    HIGHEST_CHANGE,
-    AssignedNameRecord,
-    AssignedNameState,
-)
+from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.bound_names import NameFloor
-from app.assigned_names.name_prefixes import ALL_NAMES, BEHIND_ALL, NamePart
+from app.assigned_names.name_prefixes import BEHIND_ALL
 from app.bundles.copied_changes import CopiedName
 from app.bundles.name_copies import (
     DOUBTED,
@@ -29,100 +24,7 @@ from app.bundles.name_copies import (
     is_damage,
     is_name_copy,
     open_copy,
-    part_of_copy,
 )
-
-_MOST_PASSED = 50_000  # changes, or names of a part, that are looked at for one answer
-_LAST = "SELECT value FROM meta WHERE key = 'last'"
-_FAR = "SELECT change FROM names WHERE change > ? ORDER BY change LIMIT 1 OFFSET ?"
-_BEGINS = "(name >= ? AND name < ?)"
-_COUNT = "SELECT count(*) FROM (SELECT 1 FROM names WHERE name >= ? AND name < ? LIMIT ?)"
-_ONE_OF = "name IN ({})"
-_AMONG = "SELECT name FROM names WHERE name IN ({})"
-# Of changes that are passed over the index alone is read, which has their names.
-_BY_NUMBER = """
-SELECT told.change, told.name, names.document FROM (
-    SELECT change, name FROM names INDEXED BY names_by_change
-    WHERE change > ? AND change <= ? AND ({}) ORDER BY change LIMIT ?
-) AS told JOIN names ON names.name = told.name ORDER BY told.change
-"""
-_BY_NAME = "SELECT change, name, document FROM names WHERE {} AND +change > ?"
-
-_Condition = tuple[str, tuple[str, ...]]  # and what it is asked of
-_Statement = tuple[str, tuple[int | str, ...]]
-
-
-class ChangesOfPart(NamedTuple):
-    """Changes of a part in their order, and the number up to which no other name of it changed."""
-
-    rows: list[CopiedName]
-    passed: int
-
-
-def changes_of_part(
-    connection: sqlite3.Connection, part: NamePart, after: int, most: int, most_octets: int
-) -> ChangesOfPart:
-    """The changes of a part after a number, as many as ``most`` and about so many octets allow.
-    Raises errors of SQLite."""
-    # first, since a change that comes while this is read may be one of the part
-    last: int = connection.execute(_LAST).fetchall()[0][0]
-    wanted, passed = _wanted_of(connection, part), max(after, last)
-    far = connection.execute(_FAR, (after, _MOST_PASSED)).fetchall()
-    if not far:
-        statement, values = _by_number(wanted, after, HIGHEST_CHANGE)
-    elif _is_small(connection, part):
-        statement, values = _by_name(wanted, after)
-    else:
-        passed = far[0][0]
-        statement, values = _by_number(wanted, after, passed)
-    with closing(connection.execute(statement, (*values, most))) as rows:
-        found = list(limit_octets(map(CopiedName._make, rows), most_octets))
-        is_cut = len(found) == most or rows.fetchone() is not None
-    here = found[-1].change if found else after
-    return ChangesOfPart(found, here if is_cut else max(passed, here))
-
-
-def limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
-    """Names up to the one with which they are as long as may be given at once."""
-    length = 0
-    for one in found:
-        length += len(one.name.encode()) + len(one.document.encode())
-        yield one
-        if length >= most_octets:
-            return
-
-
-def _wanted_of(connection: sqlite3.Connection, part: NamePart) -> list[_Condition]:
-    ranges = [(_BEGINS, (one, one + BEHIND_ALL)) for one in part.beginnings]
-    found = connection.execute(*_one_of(_AMONG, part.shorter_texts)).fetchall()
-    return [*ranges, _one_of(_ONE_OF, tuple(name for (name,) in found))]
-
-
-def _one_of(text: str, names: tuple[str, ...]) -> _Condition:
-    return text.format(", ".join("?" * len(names))), names
-
-
-def _is_small(connection: sqlite3.Connection, part: NamePart) -> bool:
-    left = _MOST_PASSED
-    for one in part.beginnings:
-        left -= connection.execute(_COUNT, (one, one + BEHIND_ALL, left)).fetchall()[0][0]
-        if left <= 0:
-            return False
-    return True
-
-
-def _by_number(wanted: list[_Condition], after: int, end: int) -> _Statement:
-    condition = " OR ".join(text for text, _ in wanted)
-    return _BY_NUMBER.format(condition), (after, end, *chain(*(values for _, values in wanted)))
-
-
-def _by_name(wanted: list[_Condition], after: int) -> _Statement:
-    each = " UNION ALL ".join(_BY_NAME.format(text) for text, _ in wanted)
-    asked: list[int | str] = []
-    for _, texts in wanted:
-        asked += [*texts, after]
-    return f"{each} ORDER BY change LIMIT ?", tuple(asked)
-
 
 _log = logging.getLogger(__name__)
 
@@ -169,14 +71,6 @@ class NameCopyUnavailable(Exception):
         self.state = state
 
 
-class NameOutsidePart(Exception):
-    """What is asked is not of the part of all names that the copy has; ``part`` is that."""
-
-    def __init__(self, part: NamePart) -> None:
-        super().__init__(f"The copy contains {part.extent}.")
-        self.part = part
-
-
 class _AskedOn(Exception):
     pass
 
@@ -207,7 +101,6 @@ class NameCopyReader:
         self._path, self._folder = os.fspath(folder / file), os.fspath(folder)
         self._clock, self._lock = clock, RLock()
         self._connection: sqlite3.Connection | None = None
-        self._part = ALL_NAMES
         self._opened: tuple[_Identity, int] | None = None
         self._frozen: tuple[int, int] | None = None  # of a file that is read as it lies
         self._broken: _Identity | None = None
@@ -231,15 +124,13 @@ class NameCopyReader:
 
     def find_floor(self, text: str) -> tuple[str, str] | None:
         """Return the greatest name up to a text, with its document; None without a copy. Raises
-        NameCopyUnavailable, and NameOutsidePart where names that may answer the text are not
-        here."""
+        NameCopyUnavailable."""
         if self._has_none():
             return None
         at = self._look()
         try:
             with self._lock:
                 connection = self._current(at)
-                self._require(text)
                 rows = connection.execute(_FLOOR, (text,)).fetchall()
                 if self._frozen is not None:
                     self._require_unchanged()
@@ -261,12 +152,11 @@ class NameCopyReader:
             told = "There is no copy of the identifiers."
             raise NameCopyUnavailable(told, state) from None
 
-    def ask(self, question: Callable[[NameFloor], Found], name: str = "") -> Found:
+    def ask(self, question: Callable[[NameFloor], Found]) -> Found:
         """The answer to a question about a name, or about all, by names as they are at one moment.
-        Raises NameCopyUnavailable and NameOutsidePart."""
+        Raises NameCopyUnavailable."""
         try:
             with self._reading():
-                self._require(name)
                 try:
                     return question(_FirstFloor(self._floor))
                 except _AskedOn:
@@ -286,22 +176,7 @@ class NameCopyReader:
         """Raises NameCopyUnavailable."""
         try:
             with self._reading(), closing(self._rows(_CHANGES, after, most)) as rows:
-                return list(limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
-        except _FAULTS as error:
-            raise self._damaged(error) from error
-
-    def changes_of(self, part: NamePart, after: int, most: int) -> ChangesOfPart:
-        """Return the changes of a part of all names after a number, and the last number covered.
-        The limits are the same as in ``changes``. Raises NameCopyUnavailable and
-        NameOutsidePart."""
-        try:
-            with self._reading():
-                connection = self._readable()
-                if not part.is_within(self._part):
-                    raise NameOutsidePart(part_of_copy(connection))
-                if part.is_whole:
-                    return ChangesOfPart(self.changes(after, most), after)
-                return changes_of_part(connection, part, after, most, _MOST_OCTETS)
+                return list(_limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
         except _FAULTS as error:
             raise self._damaged(error) from error
 
@@ -309,20 +184,19 @@ class NameCopyReader:
         """Names that begin so and go on, in their order, from behind ``after`` on.
 
         They are as many as ``most`` and about 200,000 octets allow, at least one where there is
-        any; no more than that is read. Raises NameCopyUnavailable and NameOutsidePart.
+        any; no more than that is read. Raises NameCopyUnavailable.
         """
         bounds = max(beginning, after), beginning + BEHIND_ALL
         try:
             with self._reading(), closing(self._rows(_UNDER, *bounds, most)) as rows:
-                self._require(beginning)
-                found = list(limit_octets(map(CopiedName._make, rows), _MOST_LISTED))
+                found = list(_limit_octets(map(CopiedName._make, rows), _MOST_LISTED))
             return [_record_of(one.name, one.document) for one in found]
         except _FAULTS as error:
             raise self._damaged(error) from error
 
     def find(self, name: str) -> AssignedNameRecord | None:
-        """Raises NameCopyUnavailable and NameOutsidePart."""
-        floor = self.ask(lambda found: found(name), name)
+        """Raises NameCopyUnavailable."""
+        floor = self.ask(lambda found: found(name))
         return floor[1]() if floor and floor[0] == name else None
 
     def last_change(self) -> int:
@@ -342,19 +216,6 @@ class NameCopyReader:
                 return dict(self._readable().execute(_META).fetchall())
         except _FAULTS as error:
             raise self._damaged(error) from error
-
-    def part(self) -> NamePart:
-        """Raises NameCopyUnavailable."""
-        with self._reading():
-            try:
-                return part_of_copy(self._readable())
-            except _FAULTS as error:
-                raise self._damaged(error) from error
-
-    def _require(self, text: str) -> None:
-        if not self._part.has(text):
-            # read at that moment: where all names are may move while this file stays
-            raise NameOutsidePart(part_of_copy(self._readable()))
 
     def _floor(self, text: str) -> tuple[str, Callable[[], AssignedNameRecord]] | None:
         rows = self._readable().execute(_FLOOR, (text,)).fetchall()
@@ -427,7 +288,6 @@ class NameCopyReader:
             )
             connection.execute("PRAGMA query_only = ON")
             _check(connection, Path(self._path), size, is_frozen=is_frozen)
-            part = part_of_copy(connection)
             connection.execute(f"PRAGMA mmap_size = {_MOST_MAPPED}")
         except (sqlite3.Error, ValueError) as error:
             if connection is not None:
@@ -442,7 +302,7 @@ class NameCopyReader:
             return
         _read_ahead(connection)
         self._close()
-        self._connection, self._part, self._broken = connection, part, None
+        self._connection, self._broken = connection, None
         self._opened = identity, size
         self._frozen = (at.st_mtime_ns, size) if is_frozen else None
         self._count += 1
@@ -487,3 +347,12 @@ def _read_ahead(connection: sqlite3.Connection) -> None:
     with suppress(sqlite3.Error):
         connection.execute(_ALL).fetchall()
     connection.set_progress_handler(None, 0)
+
+
+def _limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
+    length = 0
+    for one in found:
+        length += len(one.name.encode()) + len(one.document.encode())
+        yield one
+        if length >= most_octets:
+            return

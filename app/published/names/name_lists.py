@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, quote
 
 from app.assigned_names.bound_names import ListedRegistration, NameListing, describe_listing
-from app.assigned_names.name_prefixes import InvalidPrefix, read_beginning
+from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
 from app.assigned_names.name_schemes import SCHEMES
 from app.identifiers.noid import BETANUMERIC
 from app.problems import publication_codes, use_case_codes
@@ -36,10 +36,9 @@ from app.published.names.name_answers import (
 from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyUnavailable,
-    NameOutsidePart,
 )
 from app.published.names.name_resolver import path_of_prefix
-from app.published.names.name_targets import answer_elsewhere, beginning_asked
+from app.published.names.name_targets import beginning_asked
 from app.resolution.ark_documents import ark_headline, ark_reasons, prefix_to, prefix_words
 from app.resolution.ark_resolver import UnregisteredNaan
 from app.resolution.ark_rules import ArkRules
@@ -182,8 +181,8 @@ class NameLists:
     """Lists what lies under a beginning of names. A page takes work for what it shows, however many
     names there are. Nothing of it is of one visitor."""
 
-    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes, *, is_copy: bool) -> None:
-        self._names, self._prefixes, self._is_copy = names, prefixes, is_copy
+    def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes) -> None:
+        self._names, self._prefixes = names, prefixes
 
     @cached_property
     def _pages(self) -> "NameListPages":
@@ -214,8 +213,6 @@ class NameLists:
             return self._list(asked, request, view)
         except NameCopyUnavailable as error:
             return refuse_names(error, request)
-        except NameOutsidePart as error:
-            return answer_elsewhere(error.part, request, is_copy=self._is_copy)
 
     def _list(self, asked: _ListQuestion, request: HttpRequest, view: EditionView) -> HttpAnswer:
         listing = self._found(asked)
@@ -315,7 +312,10 @@ def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:
 
 
 def _read_beginning(text: str) -> str:
-    return read_beginning(text) if text else ""
+    if not text:
+        return ""
+    scheme = text.lower().removesuffix(":")
+    return f"{scheme}:" if scheme in SCHEMES else read_prefix(text).text
 
 
 def _read_query(query: str) -> tuple[str, str, bool]:

@@ -1,10 +1,8 @@
 """The names that people ask for, from the target of a request as it was sent."""
 
 import re
-from http import HTTPStatus
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
-from app.assigned_names.name_prefixes import NamePart
 from app.identifiers.ark import parse_ark
 from app.identifiers.corrections import LONGEST_CORRECTED, corrections
 from app.identifiers.errors import InvalidIdentifier
@@ -12,9 +10,8 @@ from app.identifiers.uri_schemes import find_scheme_look_alike
 from app.identifiers.urn import parse_urn
 from app.problems import publication_codes
 from app.published.group_plane import EditionView
-from app.published.http.http_exchange import READS, SAFE, HttpAnswer, HttpRequest
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
 from app.published.http.problems import Problem, problem_answer
-from app.published.names.name_answers import STEERING
 from app.registration.declarations.group_paths import characters_of
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.resolution.outcome_documents import NAMES, UNDER, name_at
@@ -147,29 +144,3 @@ def _is_identifier(text: str) -> bool:
     except InvalidIdentifier:
         return False
     return True
-
-
-_PRINTED = "".join(map(chr, range(0x21, 0x7F)))
-_FORWARDED = "x-forwarded-for", "forwarded"  # what a server in front says
-
-
-def answer_elsewhere(part: NamePart, request: HttpRequest, *, is_copy: bool) -> HttpAnswer:
-    """Lead to the same target at the site that has all names, for as long as it is there.
-
-    Source: RFC 9110 sections 15.4.8 and 15.5.20.
-    """
-    place = part.elsewhere
-    is_there = request.headers.get("host", "").lower() == urlsplit(place).netloc.lower()
-    is_in_front = not is_copy and any(name in request.headers for name in _FORWARDED)
-    if not place or is_there or is_in_front:
-        return problem_answer(_misdirected(part), request)
-    target = quote(target_asked(request), safe=_PRINTED, encoding="latin-1")
-    fields = [("Location", place + target), ("Content-Length", "0"), *STEERING, *SAFE]
-    return HttpAnswer(HTTPStatus.TEMPORARY_REDIRECT.value, fields)
-
-
-def _misdirected(part: NamePart) -> Problem:
-    return Problem(
-        publication_codes.NAMES_ELSEWHERE,
-        f"This server has {part.extent}. Another server of this site may have this identifier.",
-    )

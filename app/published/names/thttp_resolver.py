@@ -23,7 +23,7 @@ from app.published.names.name_answers import (
     lead_to_page,
     links_to,
 )
-from app.published.names.name_copy_reader import NameCopyUnavailable, NameOutsidePart
+from app.published.names.name_copy_reader import NameCopyUnavailable
 from app.published.names.name_resolver import NameResolver, preferences_of, succession_told
 from app.published.names.name_targets import THTTP
 from app.resolution.judgement import Judgement, judge_text
@@ -294,8 +294,6 @@ class BoundThttpResolver:
             outcome = self._names.find(asked, _URN, view) if self._names.has_names() else None
         except NameCopyUnavailable as error:
             return refuse_names(error, request)
-        except NameOutsidePart as error:
-            return self._names.lead_elsewhere(error, request)
         return self._of(outcome, service, view, request) if outcome else None
 
     def _of(

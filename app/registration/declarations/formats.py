@@ -39,7 +39,6 @@ class Format(StrEnum):
         name_label: str = "",
         purpose: str = "",
     ) -> Self:
-        """A member that equals its suffix; only the suffix is needed to look one up."""
         member = str.__new__(cls, suffix)
         member._value_, member.media_type, member.label = suffix, media_type, label
         member.use, member.name_label, member.purpose = use, name_label or label, purpose
@@ -86,14 +85,6 @@ class Format(StrEnum):
         FormatUse.LINKED_DATA,
         "",
         "linked data, as JSON",
-    )
-    NT = (
-        "nt",
-        "application/n-triples",
-        "N-Triples",
-        FormatUse.LINKED_DATA,
-        "",
-        "linked data, line by line",
     )
 
     @property

@@ -66,7 +66,6 @@ class GroupPaths:
         return found or self._found_by_look(path)
 
     def _found_by_look(self, path: str) -> str | None:
-        """The group of a name whose scheme only looks right, which tells so."""
         if path.isascii():
             return None
         name = characters_of(path.removeprefix(f"/{_NAMES}").removeprefix("/"))

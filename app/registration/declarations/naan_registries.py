@@ -130,7 +130,6 @@ _WHERE = FormSection.SAFETY_AND_USE
 
 
 def _asked(name: str, label: str, told: str, section: FormSection, **more: Any) -> Field:
-    """A field that everybody may read; a line that may be left empty, unless more is said."""
     usual = {"widget": Widget.LINE, "required": Requirement.NEVER, "source": _SCHEMA}
     words = WORDING_OF_FIELDS.get(name)
     return Field(name=name, label=label, help=told, section=section, wording=words, **usual | more)
@@ -150,7 +149,6 @@ def _private(
 
 
 def _name_field(label: str, told: str, missing: str = "") -> Field:
-    """The name itself; where it is not drawn, it has to be asked for."""
     given = {"required": Requirement.FORMAL, "missing": missing} if missing else {}
     place = FormSection.NAME_AND_PURPOSE
     return _asked("naan_name", label, told, place, widget=Widget.NID, **given)

@@ -6,8 +6,6 @@ from app.registration.declarations.fields import Field, FormSection, Hint, Requi
 
 
 class _HintSource(NamedTuple):
-    """What reviewers look for, and beginnings of words by which a text may speak of it."""
-
     text: str
     words: str  # with `|` between them
 

@@ -48,19 +48,15 @@ class NaanMatch:
 
 
 class _HolderName(NamedTuple):
-    """A name as it is compared: its words, and these without what stands between them."""
-
     words: frozenset[str]
     joined: str
 
     @classmethod
     def of(cls, text: str) -> Self:
-        """A name from its text."""
         return cls.of_words(_words(text))
 
     @classmethod
     def of_words(cls, words: Collection[str]) -> Self:
-        """A name from its words in their order."""
         return cls(frozenset(words), "".join(words))
 
 
@@ -119,7 +115,6 @@ class NaanHolderIndex:
         return tuple(likely[:most])
 
     def _meant(self, words: Iterable[str]) -> dict[str, str]:
-        """The words that no holder has, each with the one that it is nearly."""
         unknown = [word for word in dict.fromkeys(words) if word not in self._spread]
         lengths = range(_SHORTEST_MISSPELT, _LONGEST_MISSPELT + 1)
         tried = [word for word in unknown if len(word) in lengths][:_MOST_MISSPELT]
@@ -169,7 +164,6 @@ class NaanHolderIndex:
         return 0.0, ""
 
     def _likeness(self, one: _HolderName, other: _HolderName) -> float:
-        """How much of the weight of their words two names share; 1 where they are the same."""
         if one.joined == other.joined:
             return 1.0
         shared = one.words & other.words
@@ -178,7 +172,6 @@ class NaanHolderIndex:
         return min(self._weight(shared) / self._weight(one.words | other.words), 0.95)
 
     def _has_part(self, one: frozenset[str], other: frozenset[str]) -> bool:
-        """Whether most of a name is in another, by a word that few have: `library` is of many."""
         shared = one & other
         few = min(_FEW, 1 + len(self._records) // 10)
         if not any(self._spread[word] <= few for word in shared):

@@ -40,8 +40,6 @@ class NumberText(str):
 
 
 class _NoNumber(str):
-    """What some programs write in place of a number, and JSON does not know."""
-
     __slots__ = ()
 
 
@@ -89,8 +87,6 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any] | list[tuple[str, A
 
 
 class _AmbiguousObject(list[tuple[str, Any]]):
-    """The members of an object in which one name stands twice."""
-
     __slots__ = ()
 
 

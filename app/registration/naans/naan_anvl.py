@@ -87,8 +87,6 @@ class NaanRegister:
 
 @dataclass(slots=True)
 class _AnvlBlock:
-    """The lines of one entry: its values by label, and what is private."""
-
     line: int
     heading: str = ""
     values: dict[str, str] = field(default_factory=dict)
@@ -244,7 +242,6 @@ def _refusal(block: _AnvlBlock, record: NaanRow | None) -> NaanFinding:
 
 
 def _record(block: _AnvlBlock) -> NaanRow | None:
-    """The public facts of an entry; None where it has no NAAN."""
     what = _decoded(block.values.get("what", ""))
     if not what:
         return None

@@ -246,8 +246,6 @@ def _of_shoulder(record: ShoulderRecord) -> Iterator[NaanFinding]:
 
 
 class _Shoulders:
-    """The shoulders of each NAAN, to be looked up against each other."""
-
     def __init__(self, records: Iterable[NaanRow]) -> None:
         self._of: dict[str, set[str]] = {}
         self._naans = set()
@@ -258,7 +256,6 @@ class _Shoulders:
                 self._naans.add(fold_naan(record.naan))
 
     def conflicts(self, record: ShoulderRecord) -> Iterator[NaanFinding]:
-        """Another shoulder that begins this one; and that the NAAN is not there."""
         naan, own = fold_naan(record.naan), record.shoulder
         if naan not in self._naans:
             message = f"The NAAN {quote(record.naan)} of this shoulder is missing."

@@ -68,7 +68,6 @@ def _check(record: NaanRow) -> None:
 
 
 def _unread_from(lines: object, places: re.Pattern[str]) -> tuple[UnreadValue, ...]:
-    """Values that no fact holds, each as its place, its JSON, and maybe what is read there."""
     if not isinstance(lines, list) or not all(_is_unread(one, places) for one in lines):
         raise ValueError(f"{lines!r:.80} is not a list of values with places.")
     return tuple(UnreadValue(*one) for one in lines)
@@ -84,7 +83,6 @@ def _is_unread(line: object, places: re.Pattern[str]) -> bool:
 
 
 def _usual(kind: type[NaanRow], where: object, when: str) -> Document:
-    """What a record says where its document is silent."""
     usual: Document = {one.name: one.default for one in fields(kind)}
     del usual["naan"]
     usual.pop("shoulder", None)
@@ -95,7 +93,6 @@ def _usual(kind: type[NaanRow], where: object, when: str) -> Document:
 
 
 def _moment(document: Document) -> str:
-    """What is on file as the moment of a record: a ``day`` alone is its midnight."""
     day, when = document.get("day"), document.get("when", "")
     moment = when if day is None else f"{day}{_AT_MIDNIGHT}"
     if type(moment) is not str or (day is not None and not _MIDNIGHT.fullmatch(moment)):

@@ -87,7 +87,6 @@ def read_naan_json(data: bytes) -> NaanFile:
 
 
 def _no_list(document: object) -> UnreadableNaanFile:
-    """Return the error for a document that has no list of records."""
     if isinstance(document, dict) and "what" in document:
         one = f"This is the record of one NAAN or shoulder, {quote(str(document['what']))}."
         wrapped = '{"data": [RECORD]}'
@@ -123,7 +122,6 @@ def _file_of(document: dict[str, Any], findings: list[NaanFinding]) -> NaanFile:
 def _refusal(
     place: str, record: NaanRow | None, known: Mapping[str, NaanRow]
 ) -> NaanFinding | None:
-    """Why an entry is not taken as a record."""
     if record is None:
         message = (
             "This entry has no NAAN: `what` is empty or not text. It is kept but not imported."
@@ -141,7 +139,6 @@ def _refusal(
 def _head(
     document: dict[str, Any],
 ) -> tuple[tuple[tuple[str, str | None], ...], tuple[UnreadValue, ...]]:
-    """The metadata of a file, and all that is neither metadata nor records."""
     said = document.get("metadata")
     members = said.items() if isinstance(said, dict) else ()
     metadata = tuple((name, value) for name, value in members if _is_nullable_text(value))
@@ -178,7 +175,6 @@ def _shoulder(entry: dict[str, Any]) -> ShoulderRecord | None:
 
 
 def _name(value: object) -> str:
-    """A text that may be a name; empty for anything else."""
     return value if isinstance(value, str) and _fits("naan", value) else ""
 
 
@@ -187,7 +183,6 @@ def _is_nullable_text(value: object) -> bool:
 
 
 def _facts(entry: dict[str, Any], places: tuple[tuple[str, str], ...]) -> dict[str, Any]:
-    """The values that fit, by the names of the facts; a fact without one keeps its default."""
     # the schema knows a target that is a text alone, and the file none
     is_text = type(entry.get("target")) is str
     said = {**entry, "target": {"url": entry["target"]}} if is_text else entry
@@ -214,7 +209,6 @@ def _value_at(entry: Mapping[str, Any], place: str) -> object:
 def _differences(
     standard: dict[str, Any], said: dict[str, Any], place: str
 ) -> Iterator[UnreadValue]:
-    """What makes the document of the facts the one that was read."""
     for name in (*standard, *(name for name in said if name not in standard)):
         at = member_place(place, name)
         own, given = standard.get(name, _NOTHING), said.get(name, _NOTHING)
@@ -233,7 +227,6 @@ def _all_told(unread: Iterable[UnreadValue], name: str, place: str) -> list[Naan
 
 
 def _told(unread: UnreadValue, name: str, place: str) -> NaanFinding | None:
-    """What is said of a value that no fact holds; None for a member that may be absent."""
     where, whose = f"{place}{unread.place}", f"{quote(name)}: " if name else ""
     if not unread.text:
         if unread.place in _MAY_BE_ABSENT:
@@ -294,7 +287,6 @@ def _written(record: NaanRow) -> dict[str, Any]:
 
 
 def _document(record: NaanRow) -> dict[str, Any]:
-    """The facts of a record as the object that stands in a file."""
     document: dict[str, Any] = {}
     places = _SHOULDER_PLACES if isinstance(record, ShoulderRecord) else _NAAN_PLACES
     for place, fact in places:
@@ -307,7 +299,6 @@ def _document(record: NaanRow) -> dict[str, Any]:
 
 
 def _restore(document: dict[str, Any], one: UnreadValue) -> None:
-    """Put a value back where it stood, unless the facts say something else there by now."""
     *path, name = (part.replace("~1", "/").replace("~0", "~") for part in one.place[1:].split("/"))
     inner: object = document
     for step in path:

@@ -79,7 +79,6 @@ class NaanNameIndex:
         return len(self._known)
 
     def __iter__(self) -> Iterator[str]:
-        """The registered names, folded."""
         return iter(self._known)
 
     def find_registered(self, name: str, /) -> str | None:

@@ -55,8 +55,6 @@ def draw_naan(
 
 
 class _NaanSpace:
-    """All NAANs with a prefix as numbers, and which of them cannot be drawn."""
-
     def __init__(self, prefix: str, known: Iterable[str], beginnings: Collection[str]) -> None:
         if not set(prefix) <= set(BETANUMERIC) or len(prefix) >= _LENGTH:
             raise ValueError(
@@ -75,7 +73,6 @@ class _NaanSpace:
         self.free: int = len(self._alphabet) ** self._length - self._blocked[-1]
 
     def _place_blocks(self, kept: Iterable[str]) -> None:
-        """Where what cannot be drawn lies, and before each block how many are free."""
         self._blocks: list[tuple[int, int]] = []
         end = 0
         for start, size in sorted(self._spans(kept), key=lambda span: (span[0], -span[1])):
@@ -87,7 +84,6 @@ class _NaanSpace:
         self._free_before = list(map(sub, starts, self._blocked))
 
     def _spans(self, kept: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """The numbers of all NAANs that begin with a text: a whole NAAN is one of them."""
         base = len(self._alphabet)
         for text in kept:
             rest = text.removeprefix(self._prefix)
@@ -106,7 +102,6 @@ class _NaanSpace:
         return number
 
     def free_one(self, n: int) -> str:
-        """The n-th of those that are free."""
         return self._spelled(n + self._blocked[bisect_right(self._free_before, n)])
 
     def _spelled(self, number: int) -> str:

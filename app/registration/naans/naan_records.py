@@ -222,7 +222,6 @@ def overlong_fact(record: NaanRow) -> str:
 
 
 def _is_overlong(value: object) -> bool:
-    """Whether a value, or one of those that were not read, is beyond the bound."""
     texts = [one.text for one in value] if isinstance(value, tuple) else [value]
     return any(isinstance(text, str) and len(text) > LONGEST_VALUE for text in texts)
 

@@ -62,17 +62,14 @@ def is_policy_declared(policy: str) -> bool:
 
 
 def _undeclared_in_words(policy: str) -> str:
-    """Return "not declared" for ``(:unkn) unknown``, else ""."""
     return "not declared" if policy and not is_policy_declared(policy) else ""
 
 
 def _purpose_in_words(purpose: str) -> str:
-    """Return "not stated" for ``unspecified``, else ""."""
     return "not stated" if purpose == UNSAID_PURPOSE else ""
 
 
 def _moment_in_words(moment: str) -> str:
-    """Return a timestamp as a date, with the time unless it is midnight; "" if it isn't one."""
     found = _MOMENT.fullmatch(moment)
     if found is None:
         return ""

@@ -96,7 +96,6 @@ def check_shoulder_name(name: str, _kind: str, taken: TakenNames) -> NaanNameRep
 
 
 def _fault(name: str, taken: TakenNames) -> Finding | None:
-    """The first thing that is wrong with how a shoulder is written."""
     folded = fold_naan_name(name)
     naan, _, shoulder = folded.partition("/")
     if not shoulder and name.endswith("/") and has_naan_form(naan):
@@ -124,7 +123,6 @@ def _respelled(folded: str) -> Finding:
 
 
 def _form_fault(shoulder: str, is_given: Callable[[str], bool]) -> Finding:
-    """What keeps a shoulder from ending with its first digit, after letters."""
     if "/" in shoulder:
         told = "A shoulder can't contain a slash: it separates an item from its parts. Remove it."
         return Finding("shoulder-slash", told, _ON_SHOULDERS)

@@ -116,7 +116,6 @@ def silence_limits(day: date, days_to_answer: int = DAYS_TO_ANSWER) -> NaanSilen
 
 
 def _years_later(day: date, years: int) -> date:
-    """Return the same day in a later year, at most ``date.max``."""
     if day.year + years > date.max.year:
         return date.max
     try:
@@ -213,5 +212,4 @@ def _facts(record: NaanEntry) -> Iterator[tuple[str, str]]:
 
 
 def _line(text: str) -> str:
-    """Return a foreign text as one line, with special characters escaped."""
     return quote(text.strip())[1:-1]

@@ -104,7 +104,6 @@ def with_services(
 
 
 def _asked(service: ResolutionService) -> ResolutionService:
-    """A service as far as a form asks for it."""
     return replace(service, source="", is_registrants=True, is_sure=True)
 
 
@@ -220,7 +219,6 @@ def check_answers(
 
 
 def _question(member: str, rest: str) -> str:
-    """The question of the form that a member of a profile answers; empty where none asks it."""
     if member == "services":
         return f"service_{rest.replace('.', '_')}" if rest else "resolvability"
     return member if member in _LABELS else ""

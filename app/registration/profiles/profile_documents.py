@@ -112,7 +112,6 @@ def _by_member(document: Document) -> Document:
 
 
 def _members(document: Document) -> Document:
-    """A document by the names of members; raises TypeError for a fact that is in it twice."""
     told = {**document}  # which a text or a list cannot be
     members = _by_member(told)
     if len(members) < len(told):
@@ -155,7 +154,6 @@ def service_from(document: Document) -> ResolutionService:
 
 
 def _typed(record: _Record) -> _Record:
-    """The record, if its texts are texts and what is yes or no is that; raises TypeError."""
     for name, wanted in _PLAIN[type(record)]:
         value = getattr(record, name)
         if type(value) is not wanted:

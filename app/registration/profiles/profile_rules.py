@@ -216,7 +216,6 @@ def _check_target(target: str, known: set[str], *, takes_http: bool) -> Iterator
 
 
 def _check_address(address: str, *, takes_http: bool) -> Iterator[str]:
-    """What forbids an address, or a template of one, whose host no variable may change."""
     parts = _WEB.fullmatch(f"{address}/")  # a path or a query ends the host
     if parts is None or not _URI.fullmatch(_VARIABLES.sub("x", address)):
         yield "Enter an address that begins with `https://`, in ASCII characters."
@@ -234,7 +233,6 @@ def _check_address(address: str, *, takes_http: bool) -> Iterator[str]:
 def _check_examples(
     name: str, profile: NamespaceProfile, judge: Callable[[], Callable[[URN], str]]
 ) -> Iterator[SubmissionFinding]:
-    """``judge`` is asked for once, and where there are examples alone: it may read a grammar."""
     if len(profile.examples) > MOST_EXAMPLES:
         message = f"There are {len(profile.examples)} examples. Keep at most {MOST_EXAMPLES}."
         yield _finding("examples", "too-many", message, _SYNTAX)

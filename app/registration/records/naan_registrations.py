@@ -196,7 +196,6 @@ def _left_unread(file: NaanFile, earlier: Iterable[UnreadValue]) -> Iterator[Unr
 
 
 def _name_in(text: str) -> str:
-    """The name that an entry without a record says as its own, folded; empty where it says none."""
     entry = json.loads(text)
     name = entry.get("what") if isinstance(entry, dict) else None
     return fold_naan_name(name) if isinstance(name, str) else ""
@@ -218,7 +217,6 @@ def head_differences(before: str, after: str) -> tuple[str, ...]:
 
 
 def _merged(order: list[str], before: Iterable[str]) -> list[str]:
-    """An order with the names that it lacks, each after the one that it followed."""
     here, follows = set(order), dict[str, list[str]]()
     last = ""
     for name in before:

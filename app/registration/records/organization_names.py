@@ -34,7 +34,6 @@ def is_named_in(text: str, organization: str) -> bool:
 
 
 def _runs(words: Sequence[str], long: int) -> Iterator[str]:
-    """Words that stand together, joined, where they are as long as a name or a letter off it."""
     joined = "".join(words)
     ends = frozenset(accumulate(map(len, words)))
     for start in (0, *accumulate(map(len, words[:-1]))):
@@ -51,12 +50,10 @@ def _read_alike(first: str, second: str) -> bool:
 
 
 def _digits(text: str) -> str:
-    """Numbers tell organizations apart: ``Committee 46`` is not ``Committee 47``."""
     return "".join(letter for letter in text if letter.isdigit())
 
 
 def _core(name: str) -> Sequence[str]:
-    """The words of a name without an article and its legal forms."""
     words = _words(name)
     while len(words) > 1 and _LEGAL_FORM.fullmatch(words[-1]):
         words.pop()
@@ -64,20 +61,17 @@ def _core(name: str) -> Sequence[str]:
 
 
 def _words(text: str) -> list[str]:
-    """The words of a text without case, marks and stops."""
     split = unicodedata.normalize("NFKD", text).casefold().replace(".", "").replace("&", " and ")
     return "".join(_spaced(char) for char in split if not unicodedata.combining(char)).split()
 
 
 def _spaced(char: str) -> str:
-    """A letter as it stands in a word; one without case, as of Chinese, may be a word."""
     if unicodedata.category(char) == "Lo":
         return f" {char} "
     return char if char.isalnum() else " "
 
 
 def _is_one_edit(one: str, other: str) -> bool:
-    """Whether a letter more, less or other makes one text the other."""
     short, long = sorted((one, other), key=len)
     if len(long) - len(short) > 1:
         return False

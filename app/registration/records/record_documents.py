@@ -39,7 +39,6 @@ def _known(**members: Any) -> Document:
 
 
 def _worded(**members: Any) -> Document:
-    """What is known and not empty, where an empty text is the same as none."""
     return {name: value for name, value in _known(**members).items() if value != ""}
 
 

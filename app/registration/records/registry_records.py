@@ -190,7 +190,6 @@ class SubRegistry:
     records: tuple[Registration, ...] = ()
 
     def __post_init__(self) -> None:
-        """Names of a declared table are in its space, whoever put the record there."""
         declared = REGISTRIES.get(self.id)
         if declared and any(record.space is not declared.space for record in self.records):
             placed = (replace(record, space=declared.space) for record in self.records)

@@ -94,7 +94,6 @@ def _unanswered() -> SubmissionFinding:
 
 
 def _check_entry(submission: Submission, organization: str) -> Iterator[SubmissionFinding]:
-    """Yield the answers without which the registry would list a namespace as an empty row."""
     if not any(map(str.isalnum, profile_in(submission.fields).title)):
         yield SubmissionFinding(
             field="purpose",
@@ -131,7 +130,6 @@ def _check_rivals(
 
 
 def _check_holder(registry: Registry, context: SubmissionContext) -> Iterator[SubmissionFinding]:
-    """Who may be the holder of a name already needs no other."""
     for one in context.alike:
         folded = registry.fold(one.name)
         message = (
@@ -155,7 +153,6 @@ def _check_here(
 
 
 def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:
-    """The name that is to come next, and words of others that would be lost."""
     field = _ABOUT if _ABOUT in registry.named else registry.public_fields[1].name
     if revision.changes_nothing:
         told = _NOTHING_CHANGED
@@ -180,7 +177,6 @@ def _check_revision(registry: Registry, revision: RevisedText) -> Iterator[Submi
 
 
 def _check_facts(registry: Registry, revision: RevisedText) -> Iterator[SubmissionFinding]:
-    """What the registry says beside the text, and would no more."""
     todo = _TO_TAKE if revision.is_stale else _TO_ANSWER
     for fact in revision.undone_facts:
         message = (
@@ -197,7 +193,6 @@ def _quoted(text: str) -> str:
 
 
 def _check_declared(submission: Submission, limits: ProfileLimits) -> Iterator[SubmissionFinding]:
-    """What is wrong with what the namespace says of itself for people and programs."""
     folded = _folded(REGISTRIES[submission.registry], submission)
     yield from check_answers(submission.fields, folded, limits)
 
@@ -209,7 +204,6 @@ def _folded(registry: Registry, submission: Submission) -> str:
 def _check_body(
     registry: Registry, submission: Submission, organization: str
 ) -> Iterator[SubmissionFinding]:
-    """On the fast track the template itself says which body asks, and by which specification."""
     named = " ".join(organization.split())
     registrant = submission.fields.get(_REGISTRANT, "")
     if any(map(str.isalnum, named)) and registrant.strip() and not is_named_in(registrant, named):
@@ -227,7 +221,6 @@ def _check_body(
 def _check_void(
     registry: Registry, submission: Submission, domain: str
 ) -> Iterator[SubmissionFinding]:
-    """Addresses that nobody has outside a demonstration, as signing in refuses them."""
     why = f"Addresses at `{domain}` work only in the demonstration. Enter "
     for field in registry.fields:
         given = submission.private.get(field.name, "").strip().lower()
@@ -240,7 +233,6 @@ def _check_void(
 
 
 def _check_grammar(registry: Registry, grammar: StudiedGrammar) -> Iterator[SubmissionFinding]:
-    """What the workbench finds, as grave as it is there."""
     for severity in Severity:
         remarks = [one for one in grammar.findings if one.severity == severity]
         yield from (_remarked(one, severity) for one in remarks[:_MOST_REMARKS])

@@ -109,7 +109,6 @@ _ADVICE = {
 
 
 def _find_foreign(text: str) -> str:
-    """The first URN of a namespace that is not this one, or else the first name with a number."""
     shown = (one.text for one in find_urns(text) if _is_of_one(one))
     return next(shown, "") or find_number(text)
 

@@ -56,7 +56,6 @@ def find_number(text: str) -> str:
 
 
 def _put_into_rules(text: str, name: str) -> str:
-    """A number that a rule says in elements, ``"urn-" n``: where it is defined, or its place."""
     found = _IN_RULE.search(text)
     if found is None:
         return text
@@ -69,7 +68,6 @@ def _put_into_rules(text: str, name: str) -> str:
 
 
 def _redefined(line: str, number: str) -> str:
-    """A definition that says the number; a comment stays behind it."""
     rule, _, meaning = line.partition("=")
     said, mark, comment = meaning.partition(";")
     begin, end = said[: _indent(said)], said[len(said.rstrip()) :]
@@ -77,7 +75,6 @@ def _redefined(line: str, number: str) -> str:
 
 
 def _definition(text: str, rule: str) -> int | None:
-    """The one line, from 0, that defines a rule, where rules use it nowhere but for the number."""
     used = re.compile(rf"(?<![a-z0-9-]){re.escape(rule)}(?![a-z0-9-])", _FLAGS)
     lines = text.split("\n")
     first = [number for number, line in enumerate(lines) if _defines(line, used)]
@@ -93,7 +90,6 @@ def _defines(line: str, used: re.Pattern[str]) -> bool:
 
 
 def _goes_on(lines: list[str], first: int) -> bool:
-    """Whether a definition has more lines: what is further in and defines nothing."""
     after = lines[first + 1] if first + 1 < len(lines) else ""
     return bool(after.strip()) and "=" not in after and _indent(after) > _indent(lines[first])
 

@@ -30,7 +30,6 @@ def _pattern(words: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _signs(words: tuple[str, ...]) -> str:
-    """Those of the words that are no words, such as `@`, stand anywhere."""
     return "|".join(re.escape(word) for word in words if not word[0].isalnum()) or r"(?!)"
 
 
@@ -51,7 +50,6 @@ def _sentence_round(text: str, start: int, stop: int) -> tuple[int, int]:
 
 
 def _cut(text: str, begin: int, found: int, end: int) -> str:
-    """The sentence on one line; of a long one the words round what was found."""
     if end - begin > _LONGEST_QUOTE:
         begin = max(begin, found - _LONGEST_QUOTE // 3)
         shown = text[begin : begin + _LONGEST_QUOTE]

@@ -172,7 +172,6 @@ def check_texts(fields: Mapping[str, str]) -> tuple[SubmissionFinding, ...]:
 
 
 def _waits_for_number(submission: Submission, registry: Registry) -> bool:
-    """Whether the name is a number that the registry has not given yet."""
     named = submission.fields.get(registry.name_field.name, "").strip()
     return isinstance(registry.numbering, Numbering) and not named
 
@@ -232,7 +231,6 @@ def _check_name(
 
 
 def _check_together(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
-    """What the registry finds in some fields beside each other."""
     if registry.check_texts is not None:
         for name, report in registry.check_texts(submission.fields).items():
             yield from _reported(registry.named[name], report)
@@ -275,7 +273,6 @@ def _indexed(registry: Registry, registered: NameIndex | Collection[str]) -> Nam
 
 
 def _check_declared(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
-    """What the fields' own declarations find in what was filled in."""
     for field in registry.fields:
         text = (submission.fields if field.public else submission.private).get(field.name, "")
         for severity, check in ((Severity.MUST, field.check), (Severity.SHOULD, field.advise)):
@@ -305,7 +302,6 @@ def _check_date(submission: Submission, registry: Registry) -> Iterator[Submissi
 
 
 def _check_contact(submission: Submission, registry: Registry) -> Iterator[SubmissionFinding]:
-    """An address that no mail can go to; it is private, so that nothing of it is quoted."""
     for field in registry.fields:
         text = submission.private.get(field.name, "").strip()
         if text and field.widget is Widget.EMAIL and not is_mailbox(text):
@@ -319,6 +315,5 @@ def _check_contact(submission: Submission, registry: Registry) -> Iterator[Submi
 
 
 def _like(field: Field, registry: Registry) -> str:
-    """An address that may be meant, and that none is asked for where that is so."""
     example = f"`{registry.space.member}@example.org`"
     return f"{example}, or leave it empty" if field.required is Requirement.NEVER else example

@@ -139,7 +139,6 @@ def _is_quote(block: str) -> bool:
 
 
 def _blocks(said: str) -> Iterator[str]:
-    """Paragraphs, items of lists and quotes, blank lines with what stands above them."""
     block: list[str] = []
     for line in said.replace("\r\n", "\n").split("\n"):
         opens = bool(block) and bool(line.strip()) and _opens(line, block)
@@ -156,7 +155,6 @@ def _opens(line: str, block: Sequence[str]) -> bool:
 
 
 def _holds(words: str, label: str) -> bool:
-    """Whether a label stands there as a word: "Syntax" does not stand in "Syntaxes"."""
     at = words.find(label)
     while at >= 0 and not _is_word_at(label, words, at):
         at = words.find(label, at + 1)
@@ -242,14 +240,12 @@ class TextPlaces:
         return named.pop() if len(named) == 1 else ""
 
     def _at_number(self, quoted: str) -> tuple[str, int] | None:
-        """A line with its number alone: older reviews quote so."""
         match = _NUMBERED.fullmatch(quoted.strip())
         line = (int(match[1]), match[2].strip()) if match else (0, "")
         name = self._numbered.get(line)
         return (name, line[0]) if name is not None else None
 
     def _found(self, words: str) -> tuple[str, int] | None:
-        """Where the quoted words stand, if they stand in one field alone."""
         if len(words) < _LEAST_QUOTED or not self._may_look(sum(map(len, self._texts.values()))):
             return None
         held = [name for name, text in self._texts.items() if words in text]

@@ -136,7 +136,6 @@ _LABELED = re.compile(r"^[ \t]*[A-Z][a-z]+(?: [A-Za-z]+){0,4}:", re.MULTILINE)
 
 
 def _without_heading(name: str, text: str) -> str:
-    """Remove a heading that only repeats the field's label: ``Security: none.`` gives ``none.``"""
     first, _, below = text.partition("\n")
     heading = find_heading(first)
     if heading is None or not heading.has_colon or heading.label.field != name:

@@ -181,7 +181,6 @@ def _style(near: Iterable[HeadingCandidate]) -> TemplateStyle:
 
 
 def _has_place(candidate: HeadingCandidate, style: TemplateStyle) -> bool:
-    """Whether the form of this style asks for the heading, in its order."""
     if style is TemplateStyle.RFC8141:
         return candidate.label.kind is HeadingKind.OWN
     label = candidate.label
@@ -190,7 +189,6 @@ def _has_place(candidate: HeadingCandidate, style: TemplateStyle) -> bool:
 
 
 def _fitting(near: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
-    """Those that no sentence of the text has put at the beginning of a line."""
     # `syntax: letters` in the middle of a field is a sentence that a line end cut, unless nobody in
     # the text writes a capital: then `purpose: things` is as good a heading as there is.
     strong = [c for c in near if c.is_strong and c.is_capital]
@@ -213,7 +211,6 @@ def _fitting(near: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
 
 
 def _in_order(fits: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
-    """The heaviest run of headings in the order of their form, each but once."""
     # A table of contents and words within a field name headings too, so that some stand twice. The
     # run that weighs most is the form itself: its headings are marked, and most of them are there.
     best: dict[int, tuple[int, tuple[HeadingCandidate, ...]]] = {}
@@ -235,7 +232,6 @@ def _weight(c: HeadingCandidate) -> int:
 
 
 def _stands_too(c: HeadingCandidate, style: TemplateStyle, taken: set[str], last: int) -> bool:
-    """Whether a heading outside the order is one all the same."""
     kind, words = c.label.kind, c.label.words
     # `IANA Considerations` ends a template where it is numbered as chapters are, or stands below
     # the last field; within a field it is only words.
@@ -251,7 +247,6 @@ def _stands_too(c: HeadingCandidate, style: TemplateStyle, taken: set[str], last
 
 
 def _is_bare_word(words: str) -> bool:
-    """Whether a heading is one common word, such as ``privacy``; ``references`` is never text."""
     return " " not in words and words != "references"
 
 

@@ -36,7 +36,6 @@ def refill_lines(lines: Sequence[str], width: int) -> Iterator[str]:
 
 
 def _goes_on(piece: Sequence[str], line: str, width: int) -> bool:
-    """Whether a line goes on with the one before it, which had no room for its first word."""
     before = piece[-1]
     if not before or not line.strip() or _ITEM.match(line) or _has_shape(before, line):
         return False
@@ -47,7 +46,6 @@ def _goes_on(piece: Sequence[str], line: str, width: int) -> bool:
 
 
 def _is_of_sentence(line: str, width: int) -> bool:
-    """Whether a line looks like the middle of a paragraph: no `Email: ...`, and no `1 A Street`."""
     if _LABEL.match(line):
         return False
     return line.lstrip()[0].islower() or len(line) >= _LONG * width
@@ -65,7 +63,6 @@ def _indent(line: str) -> str:
 
 
 def _hanging(line: str) -> str:
-    """What stands before the lines below the first: of an item as much as its mark takes."""
     found = _ITEM.match(line)
     return "".join(c if c == "\t" else " " for c in found[0]) if found else _indent(line)
 

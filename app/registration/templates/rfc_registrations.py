@@ -131,7 +131,6 @@ def with_changes(whole: RfcRegistration, change: RfcRegistration) -> RfcRegistra
 
 
 def _blocks(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The lines below each heading of a form that stands as far out as the first, by its words."""
     words, block = "", list[str]()
     for line in text.splitlines():
         heading = None if line[:1].isspace() else find_heading(line)
@@ -172,7 +171,6 @@ def _cuts(lines: Sequence[TemplateLine], outline: RfcOutline) -> Iterator[_RfcEx
 
 
 def _starts(lines: Sequence[TemplateLine], outline: RfcOutline) -> list[int]:
-    """Where a template begins: at an identifier, or at registration information without one."""
     starts, within = list[int](), 0
     for at, line in enumerate(lines):
         heading = None if at in outline.contents else find_heading(line.text)
@@ -190,14 +188,12 @@ def _starts(lines: Sequence[TemplateLine], outline: RfcOutline) -> list[int]:
 
 
 def _stands(lines: Sequence[TemplateLine], at: int, heading: Heading) -> bool:
-    """Whether a heading of a form fills its line, or ends in a colon, below a blank line."""
     is_set_off = at == 0 or lines[at - 1].is_blank
     first = heading.typed.lstrip(" 0123456789.()-*#o•\t")[:1]
     return first.isupper() and (is_set_off or (heading.has_colon and not heading.rest))
 
 
 def _chapter(start: int, outline: RfcOutline) -> tuple[RfcSection | None, int | None]:
-    """The section around a template, and where the next one begins that is not within it."""
     here = outline.before(start)
     section = outline.around(here) if here and here.at == start else here
     if section is None:
@@ -206,7 +202,6 @@ def _chapter(start: int, outline: RfcOutline) -> tuple[RfcSection | None, int | 
 
 
 def _other_chapter(lines: Sequence[TemplateLine], start: int, end: int, outline: RfcOutline) -> int:
-    """Where a chapter without a number begins, such as the references or the authors' addresses."""
     for at in range(start + 1, end):
         line = lines[at]
         if line.indent > outline.indent or line.is_blank or not lines[at - 1].is_blank:
@@ -222,7 +217,6 @@ def _other_chapter(lines: Sequence[TemplateLine], start: int, end: int, outline:
 def _form_headings(
     lines: Sequence[TemplateLine], start: int, end: int, outline: RfcOutline
 ) -> list[tuple[int, Heading]]:
-    """The headings of a form from here on; those of chapters of their own end them."""
     first = find_heading(lines[start].text)
     column = first.indent if first else 0
     top = outline.at(start)
@@ -254,7 +248,6 @@ def _is_placed(
 def _last_section(
     found: Sequence[tuple[int, Heading]], outline: RfcOutline, around: RfcSection | None
 ) -> RfcSection | None:
-    """The chapter of the last field, for a template whose fields are chapters of their own."""
     top = outline.at(found[0][0])
     if top is None or outline.around(top) is not None:
         return around
@@ -262,7 +255,6 @@ def _last_section(
 
 
 def _end(lines: Sequence[TemplateLine], last: int, most: int, outline: RfcOutline) -> int:
-    """Where the text of the last heading ends: at the next section that is not one of its own."""
     own = outline.at(last)
     later = (s for s in outline.after(last) if not (own and own.holds(s)))
     end = min(most, next((s.at for s in later), most))
@@ -321,7 +313,6 @@ def _place(number: int, cut: _RfcExcerpt) -> str:
 
 
 def _name(read: ParsedTemplate, names: Collection[str], *, is_only: bool) -> tuple[str, str]:
-    """The name of a template, folded, and what is unsure about it."""
     said = " ".join(read.fields.get(_IDENTIFIER, "")[:_LONGEST_NAMED].split())
     told = fold_nid(find_nid(said) or "")
     if told in names:
@@ -359,7 +350,6 @@ def _of_text(read: ParsedTemplate, cut: _RfcExcerpt, torn: Sequence[int]) -> Ite
 
 
 def _of_lines(own: Sequence[TemplateLine]) -> Iterator[str]:
-    """The lines that stand as headings do, and that no form has."""
     unknown = [
         f"“{line.text.strip()[:60]}” (line {line.number})"
         for above, line in pairwise(own)

@@ -57,7 +57,6 @@ class RfcOutline:
         self._nest()
 
     def _nest(self) -> None:
-        """Tell in one pass which section is around which, and where each ends."""
         open_ = list[RfcSection]()
         for section in self.sections:
             while open_ and not open_[-1].holds(section):
@@ -112,7 +111,6 @@ def _section(at: int, line: TemplateLine) -> RfcSection | None:
 
 
 def _contents(lines: Sequence[TemplateLine]) -> range:
-    """The lines of the table of contents, up to where its first entry stands again."""
     start = next((n for n, li in enumerate(lines) if _is_contents(li)), None)
     if start is None:
         return range(0)
@@ -130,10 +128,8 @@ def _is_contents(line: TemplateLine) -> bool:
 
 
 def _has_leaders(line: str) -> bool:
-    """Whether dots lead to the number of a page: ``2.1. Name . . . . . 4``."""
     return line.rstrip(_PAGE).replace(" ", "").endswith("...")
 
 
 def _flat(line: str) -> str:
-    """The words of a heading or of its entry in the contents, without the number of a page."""
     return " ".join(line[:_LONGEST].rstrip(_PAGE + ".").replace(".", " ").lower().split())

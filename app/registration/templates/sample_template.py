@@ -120,7 +120,6 @@ R-components have no meaning in this namespace.""",
 
 
 def _flowed(text: str) -> str:
-    """Each paragraph on one line, as one types it in a browser; what is indented stays."""
     paragraphs = text.split("\n\n")
     return "\n\n".join(p if p.startswith(" ") else " ".join(p.split()) for p in paragraphs)
 

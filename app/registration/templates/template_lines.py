@@ -103,7 +103,6 @@ def strip_lines(text: str) -> StrippedText:
 
 
 def _is_quoted(lines: Iterable[TemplateLine]) -> bool:
-    """Whether more headings stand behind quotation marks than without; never if one comes first."""
     plain, quoted, is_first = 0, 0, True
     for line in lines:
         if line.is_blank:
@@ -119,7 +118,6 @@ def _is_quoted(lines: Iterable[TemplateLine]) -> bool:
 
 
 def _between(lines: list[TemplateLine]) -> Iterator[int]:
-    """The numbers of the lines that end a page and begin the next."""
     near = 0
     # `RFC 3406 ... 2002` looks like the head of a page, and is a reference where there are none.
     has_pages = any(_FOOTER.fullmatch(line.text) or "\f" in line.text for line in lines)
@@ -140,7 +138,6 @@ def _between(lines: list[TemplateLine]) -> Iterator[int]:
 
 
 def _far_in(lines: list[TemplateLine]) -> Iterator[int]:
-    """Feet of pages that begin with space, which only the head of the next page tells from text."""
     foot = 0
     for line in lines:
         bare = line.text.replace("\f", "")
@@ -156,7 +153,6 @@ def _far_in(lines: list[TemplateLine]) -> Iterator[int]:
 def _mended(
     lines: list[TemplateLine], between: frozenset[int], breaks: list[PageBreak]
 ) -> Iterator[TemplateLine]:
-    """The other lines, with one blank line, or none within a paragraph, where a page ended."""
     before: TemplateLine | None = None
     broken, blank = False, list[TemplateLine]()
     for line in lines:

@@ -133,7 +133,6 @@ def _of_finding(finding: SubmissionFinding, read: ParsedTemplate) -> LintFinding
 def _of_oddities(
     odd: Iterable[TemplateDiagnostic], ruled: Iterable[SubmissionFinding]
 ) -> Iterator[LintFinding]:
-    """What the reader met, but for what a rule says as well."""
     said = {(finding.field, finding.code) for finding in ruled}
     for one in odd:
         if (one.field, one.code) not in said:

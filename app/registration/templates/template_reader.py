@@ -90,7 +90,6 @@ def _numbered(parts: Iterable[TemplatePart]) -> Iterator[TemplatePart]:
 
 
 def _parts(lines: Sequence[TemplateLine], chosen: HeadingSelection) -> Iterator[TemplatePart]:
-    """The lines before the first heading, then those under each."""
     places = sorted(chosen.headings)
     first, ends = places[0] if places else len(lines), [*places, len(lines)][1:]
     yield from _before(lines[:first], has_headings=bool(places))
@@ -103,7 +102,6 @@ def _parts(lines: Sequence[TemplateLine], chosen: HeadingSelection) -> Iterator[
 
 
 def _before(lines: Sequence[TemplateLine], *, has_headings: bool) -> Iterator[TemplatePart]:
-    """What stands above the first heading: a title, which belongs to no field, or more."""
     said = list(paragraphs(lines))
     # An Internet-Draft has pages above its template; they are one thing that belongs nowhere.
     if len(said) > _MOST_ABOVE:
@@ -164,7 +162,6 @@ def _section(
     chosen: HeadingSelection,
     is_last: bool,
 ) -> Iterator[TemplatePart]:
-    """One heading with its lines, as one part or, where it stands in another's text, as more."""
     label, heading = candidate.label, candidate.heading
     lines, after = _signed(lines) if is_last else (lines, [])
     filed = last_paragraphs(lines[1:], is_filed) if is_last else 0
@@ -195,7 +192,6 @@ def _section(
 
 
 def _signed(lines: list[TemplateLine]) -> tuple[list[TemplateLine], list[TemplateLine]]:
-    """The lines of a text, and those of the signature or the list's own words that end a mail."""
     ends = (at for at, line in enumerate(lines) if at and ends_mail(line.text))
     end = next(ends, len(lines))
     return lines[:end], lines[end:]
@@ -247,7 +243,6 @@ def _is_section(line: TemplateLine, indent: int) -> bool:
 
 
 def _is_below(line: TemplateLine, part: TemplatePart) -> bool:
-    """Whether a section is one of the field's own: ``3.2.1`` is of ``3.2.  Syntax``."""
     number = _COUNTED.match(part.heading)
     return number is not None and line.text.strip().startswith(f"{number[0]}.")
 
@@ -261,7 +256,6 @@ def _last(lines: Sequence[TemplateLine], usual: int) -> int:
 
 
 def _short(part: TemplatePart, lines: Sequence[TemplateLine]) -> Iterator[TemplatePart]:
-    """What a field of one line holds, on one line; what is more goes on below it."""
     runs = [list(run) for run in paragraphs(lines)]
     first: list[TemplateLine] = [TemplateLine(part.line, part.rest)] if part.rest else []
     # What stands right below `Registrant: The Quokka` goes on with it; below a blank line it is

@@ -67,5 +67,4 @@ def join_fields(fields: Mapping[str, str]) -> tuple[str, list[tuple[str, int]]]:
 
 
 def _could_mislead(lines: Collection[str], field: Field) -> bool:
-    """Whether a line could be taken for a heading, or for what stands between pages."""
     return are_headings(lines, field.name) or any(map(is_apparatus, lines))

@@ -8,10 +8,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from app.assigned_names.bound_names import prefix_statement_to
-from app.assigned_names.name_prefixes import NamePart, read_part
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
 from app.bundles.name_copies import MASKS, STATEMENTS, NameCopyWriter
-from app.config import Settings
 from app.services.assigned_names.name_batches import CHANGES
 from app.store.assigned_names import (
     assigned_name_rows,
@@ -32,8 +30,7 @@ def follow(copy: NameCopyWriter, given: GivenNumberFolder, line: str = "") -> in
     changes there were.
 
     A copy of another ``line`` of changes than that which the database has is made anew, and so is
-    one that is damaged, or of another part of all names. What is kept beside the database is of
-    all of them.
+    one that is damaged.
 
     Raises BlockingIOError where somebody else does.
     """
@@ -68,11 +65,6 @@ def _keep_told(copy: NameCopyWriter) -> None:
         copy.keep_told(told)
 
 
-def part_kept(settings: Settings) -> NamePart:
-    """What of all names a host keeps a copy of. Raises InvalidPrefix."""
-    return read_part(settings.names_under, settings.base_url)
-
-
 def awaits_names(copy: NameCopyWriter, at: datetime) -> bool:
     """Whether a host lacks names that were given or changed some seconds ago.
 
@@ -91,7 +83,7 @@ def _is_behind(copy: NameCopyWriter, line: str) -> bool:
     with read_transaction():
         last = assigned_name_rows.last_change()
     # where no name was given yet the copy is empty, so that hosts can tell that from none
-    return last > copy.last_change() or copy.feed() != line or not copy.is_of_part()
+    return last > copy.last_change() or copy.feed() != line
 
 
 def _changes(after: int) -> list[NumberedChange]:

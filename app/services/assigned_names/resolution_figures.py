@@ -1,7 +1,6 @@
-"""Figures of a prefix: how often its names led somewhere, and how many were given when."""
+"""Counts of resolutions under a prefix."""
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
 from app.bundles.resolution_counts import ResolutionCountFolder, WaitingCount
@@ -10,22 +9,7 @@ from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows, prefix_rows, resolution_count_rows
 from app.store.database import read_transaction, transaction
 
-__all__ = ["PrefixFigures", "gather", "prefix_figures"]
-
-_DAYS, _MONTHS = 30, 12
-
-
-@dataclass(frozen=True, slots=True)
-class PrefixFigures:
-    """Counts by day and by month, oldest first, without a gap."""
-
-    resolved: tuple[tuple[date, int], ...]
-    given: tuple[tuple[str, int], ...]
-
-    @property
-    def resolutions(self) -> int:
-        """How often its names led somewhere in all of these days."""
-        return sum(count for _, count in self.resolved)
+_DAYS = 30
 
 
 def gather(folder: ResolutionCountFolder, host: str) -> int:
@@ -48,25 +32,9 @@ def gather(folder: ResolutionCountFolder, host: str) -> int:
     return total
 
 
-def prefix_figures(ident: int, actor: Actor, at: datetime) -> PrefixFigures:
-    """The figures of a prefix, for somebody who gives names under it. Raises NotFound."""
+def recent_resolutions(ident: int, actor: Actor, at: datetime) -> int:
+    """Count the resolutions under a prefix in the last 30 days. Raises NotFound."""
     with read_transaction():
         (seen,) = visible_prefixes(actor, at, ident)
         text = prefix_rows.texts_of({seen})[seen]
-        begin = at.date() - timedelta(days=_DAYS - 1)
-        resolved = resolution_count_rows.by_day(text, begin)
-        months = list(_months(at.date()))
-        given = assigned_name_rows.given_by_month(seen, months[0])
-        days = (begin + timedelta(days=day) for day in range(_DAYS))
-        return PrefixFigures(
-            tuple((day, resolved.get(day, 0)) for day in days),
-            tuple(
-                (month.isoformat()[:7], given.get((month.year, month.month), 0)) for month in months
-            ),
-        )
-
-
-def _months(day: date) -> list[date]:
-    """The first days of the months up to a day's, oldest first."""
-    last = day.year * 12 + day.month - 1
-    return [date(one // 12, one % 12 + 1, 1) for one in range(last - _MONTHS + 1, last + 1)]
+        return resolution_count_rows.total_since(text, at.date() - timedelta(days=_DAYS - 1))

@@ -8,7 +8,6 @@ bundle stays as it is.
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from datetime import datetime
 from pathlib import Path
 
 from app.bundles.edition_checks import EditionFile
@@ -16,18 +15,16 @@ from app.bundles.edition_files import entries_of
 from app.bundles.layout import current_files, current_manifest, keep_bytes, lay_out
 from app.exports.content.file_names import registry_folder
 from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch
-from app.pages.diagrams.turnaround_times import TurnaroundTimes
 from app.pages.site.site_tally import SiteTally
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.stored_editions.stored_blobs import BlobReader
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots
 
-MeasureTimes = Callable[[datetime], TurnaroundTimes]
 RenewedPages = Iterable[tuple[str, bytes]]
 
 
-def maker_of(made_by: str, group: RegistryGroup, at: datetime | None, mark: str) -> str:
+def maker_of(made_by: str, group: RegistryGroup, mark: str) -> str:
     """By what a group's bundle is made: what makes its pages, and behind that the ``mark`` of what
     they lead to between editions, and what is counted on the first page, where the group has it."""
     made_by = f"{made_by} {mark}".rstrip()
@@ -35,7 +32,7 @@ def maker_of(made_by: str, group: RegistryGroup, at: datetime | None, mark: str)
         return made_by
     newest = {one.id: edition_rows.newest_built(one) for one in GROUPS.values() if one != group}
     told = [f"{name}:{edition}" for name, edition in newest.items() if edition]
-    return " ".join([made_by, *told, *([at.date().isoformat()] if at else [])])
+    return " ".join([made_by, *told])
 
 
 def pages_made_by(made_by: str) -> str:
@@ -56,7 +53,7 @@ def has_its_pages(folder: Path, edition: int, made_by: str) -> bool:
     )
 
 
-def tally_of(group: RegistryGroup, times: MeasureTimes | None, at: datetime | None) -> SiteTally:
+def tally_of(group: RegistryGroup) -> SiteTally:
     """What the first page counts: names of the newest editions of the groups beside one."""
     if not group.is_root:
         return SiteTally()
@@ -66,7 +63,7 @@ def tally_of(group: RegistryGroup, times: MeasureTimes | None, at: datetime | No
         for name, edition in newest.items()
         if edition
     }
-    return SiteTally(names, times(at) if times and at else None)
+    return SiteTally(names)
 
 
 def renew(

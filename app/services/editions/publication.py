@@ -78,7 +78,7 @@ class PublicationEnvironment:
     """What this host makes pages with: the page templates, the shell round them, the assets.
 
     ``made_by`` is a fingerprint of all of it. ``naptr_suffix`` is the domain below which names have
-    records of the DNS; empty for none. ``times`` tells the first page how long decisions take.
+    records of the DNS; empty for none.
     ``lists`` is where it is listed what lies under a name of the group, by its key, for those that
     have a prefix.
     """
@@ -89,23 +89,18 @@ class PublicationEnvironment:
     place: PublicationSite
     made_by: str
     naptr_suffix: str = ""
-    times: page_renewal.MeasureTimes | None = None
     lists: Mapping[str, str] = field(default_factory=dict)
 
 
 def lay_out_newest(
-    published: Path,
-    making: PublicationEnvironment,
-    group: RegistryGroup,
-    at: datetime | None = None,
+    published: Path, making: PublicationEnvironment, group: RegistryGroup
 ) -> int | None:
     """Lay a group's newest edition out on this host, unless it lies there as this software has it.
 
     Gives its number; None also where only some pages had to be made anew: the first one, which
-    tells of other groups and, on the day of ``at``, of decisions, and those of names under which
-    names are given. The formats are the stored bytes. The pages are
-    made here, since they show this site's settings and not only the edition. Every edition's own
-    files are laid out first.
+    tells of other groups, and those of names under which names are given. The formats are the
+    stored bytes. The pages are made here, since they show this site's settings and not only the
+    edition. Every edition's own files are laid out first.
     Raises OlderEditionRefused where a newer one lies there, as after a database was put back.
     """
     folder = published / group.folder
@@ -115,38 +110,38 @@ def lay_out_newest(
         number = edition_rows.get_edition(newest).number if newest else 0
         if newest is None:
             return None
-        making, made_by = _making_of(making, group, at)
+        making, made_by = _making_of(making, group)
         moment = edition_build.moments_of(newest)[0]
         if is_laid_out(folder, number, made_by):
             return None
         refuse_older(folder, number)
-        renewed = partial(_renewed, newest, making, at)
+        renewed = partial(_renewed, newest, making)
         if page_renewal.renew(folder, (number, moment), made_by, renewed):
             return None
         known = reusable_files(folder, newest, made_by, making.lists)
         try:
-            _lay_out(folder, newest, making, known, at)
+            _lay_out(folder, newest, making, known)
         except BlobMissing:  # what the current edition has was damaged, so that all is made anew
-            _lay_out(folder, newest, making, ReusableFiles(), at)
+            _lay_out(folder, newest, making, ReusableFiles())
     return number
 
 
 def _making_of(
-    making: PublicationEnvironment, group: RegistryGroup, at: datetime | None
+    making: PublicationEnvironment, group: RegistryGroup
 ) -> tuple[PublicationEnvironment, str]:
     """What the pages of a group are made with as of now, and by what its bundle is then made."""
     lists = list_paths(group)
-    made_by = page_renewal.maker_of(making.made_by, group, at, mark_of(lists))
+    made_by = page_renewal.maker_of(making.made_by, group, mark_of(lists))
     return replace(making, made_by=made_by, lists=lists), made_by
 
 
 def _renewed(
-    edition: int, making: PublicationEnvironment, at: datetime | None, made_by: str
+    edition: int, making: PublicationEnvironment, made_by: str
 ) -> Iterator[tuple[str, bytes]]:
     """Pages that tell something else since the bundle was made by what is given."""
     group, snapshot = group_at(edition), snapshot_of(edition)
     if group.is_root:
-        tally = page_renewal.tally_of(group, making.times, at)
+        tally = page_renewal.tally_of(group)
         yield HOME, making.site.home(snapshot, making.chrome, tally=tally).encode()
     if mark_in(made_by) != mark_in(making.made_by):
         pasts = name_histories(edition)
@@ -161,9 +156,8 @@ def _lay_out(
     edition: int,
     making: PublicationEnvironment,
     known: ReusableFiles,
-    at: datetime | None,
 ) -> None:
-    of_host = chain(_pages(edition, making, known.pages, at), _lacking(edition, making))
+    of_host = chain(_pages(edition, making, known.pages), _lacking(edition, making))
     made = edition_build.manifest_entries(of_host, known.forms, partial(keep_bytes, folder))
     manifest = _current(edition, making, (*made, *known.pages.values()))
     lay_out(folder, manifest, BlobReader(manifest, folder).read)
@@ -189,7 +183,7 @@ def mend(
             if edition_rows.get_edition(edition).number in lasting:
                 _lay_out_own(folder, edition)
         if any(not each.edition for each in rest):
-            _make_anew(folder, making, group, at)
+            _make_anew(folder, making, group)
     return len(damaged)
 
 
@@ -200,21 +194,15 @@ def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
         yield from bodies
 
 
-def _make_anew(
-    folder: Path, making: PublicationEnvironment, group: RegistryGroup, at: datetime
-) -> None:
+def _make_anew(folder: Path, making: PublicationEnvironment, group: RegistryGroup) -> None:
     """Lay the current edition out once more, which reads and mends all of it."""
     newest = edition_rows.newest_built(group)
     if newest is None:
         return
     number = edition_rows.get_edition(newest).number
-    # as it lies there if that can be: with the day of decisions or without one
-    for day in (at, None, at):
-        marked, made_by = _making_of(making, group, day)
-        if is_laid_out(folder, number, made_by):
-            break
+    marked, made_by = _making_of(making, group)
     if page_renewal.has_its_pages(folder, number, made_by):
-        _lay_out(folder, newest, marked, ReusableFiles(), day)
+        _lay_out(folder, newest, marked, ReusableFiles())
 
 
 def _lay_out_history(folder: Path, group: RegistryGroup) -> None:
@@ -254,7 +242,7 @@ def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
 
 
 def _pages(
-    edition: int, making: PublicationEnvironment, kept: Collection[str], at: datetime | None
+    edition: int, making: PublicationEnvironment, kept: Collection[str]
 ) -> Iterator[EditionFile]:
     """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
@@ -268,7 +256,7 @@ def _pages(
             chrome,
             name_histories(edition),
             kept,
-            page_renewal.tally_of(group, making.times, at),
+            page_renewal.tally_of(group),
             making.lists,
         ),
         site.history_pages(

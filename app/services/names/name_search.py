@@ -34,7 +34,6 @@ from app.registration.records.registry_records import Registration, RegistrySnap
 from app.services.editions import page_renewal, prefixed_names
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
-from app.services.requests.decision_durations import times_to_decision
 from app.store.database import read_transaction, transaction
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, person_versions, search_index
@@ -57,9 +56,9 @@ def list_path_of(record: Registration) -> str:
         return prefixed_names.list_paths(group_of_space(record.space)).get(record.key, "")
 
 
-def site_tally(at: datetime) -> SiteTally:
-    """What the first page counts besides: the names of other groups, and days to a decision."""
-    return page_renewal.tally_of(URN_GROUP, times_to_decision, at)
+def site_tally() -> SiteTally:
+    """Return the counts of the names of other groups, for the first page."""
+    return page_renewal.tally_of(URN_GROUP)
 
 
 def refresh_index() -> int:

@@ -2,10 +2,8 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time
 from hashlib import sha256
 from typing import Any, TypeVar
 
@@ -333,27 +331,6 @@ def counts_of(prefixes: Collection[int]) -> dict[tuple[int, AssignedNameState], 
         .group_by(AssignedName.prefix, AssignedName.state)
     )
     return {(prefix, AssignedNameState(state)): count for prefix, state, count in rows}
-
-
-def given_by_month(prefix: int, since: date) -> Counter[tuple[int, int]]:
-    """How many new names a prefix got, by year and month from a day on.
-
-    All that are minted are new; of others the event says how many are, since to count the names of
-    a large file would take its time at each look.
-    """
-    rows = db.session.execute(
-        select(Event.at, Event.body, NameBatch.kind, NameBatch.first, NameBatch.last)
-        .join(Event, Event.n == NameBatch.event)
-        .where(
-            NameBatch.prefix == prefix,
-            Event.at >= datetime.combine(since, time.min, UTC),
-        )
-    )
-    found: Counter[tuple[int, int]] = Counter()
-    for at, body, kind, first, last in rows:
-        minted = last - first + 1 if kind == BatchKind.MINTED else 0
-        found[at.year, at.month] += json.loads(body or "{}").get(NEW_NAMES, minted)
-    return found
 
 
 def highest_numbers() -> dict[str, int]:

@@ -27,10 +27,10 @@ def add(counts: Mapping[tuple[str, date], int], host: str) -> None:
         db.session.execute(added, rows)
 
 
-def by_day(prefix: str, since: date) -> dict[date, int]:
-    rows = db.session.execute(
-        select(ResolutionCount.day, func.sum(ResolutionCount.count))
-        .where(ResolutionCount.prefix == prefix, ResolutionCount.day >= since)
-        .group_by(ResolutionCount.day)
-    )
-    return {day: int(count) for day, count in rows}
+def total_since(prefix: str, since: date) -> int:
+    """Count the resolutions under a prefix from a day on, by all hosts."""
+    return db.session.execute(
+        select(func.coalesce(func.sum(ResolutionCount.count), 0)).where(
+            ResolutionCount.prefix == prefix, ResolutionCount.day >= since
+        )
+    ).scalar_one()

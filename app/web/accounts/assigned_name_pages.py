@@ -14,7 +14,6 @@ from app.assigned_names.assigned_name_records import (
     withdrawal,
 )
 from app.assigned_names.name_formats import NAME_FORMATS
-from app.pages.diagrams.period_chart import period_chart
 from app.pages.diagrams.state_chart import state_chart
 from app.problems import page_codes
 from app.resolution.outcome_documents import name_path, names_under_path
@@ -22,7 +21,7 @@ from app.services.assigned_names import minting, name_changes, prefix_lists
 from app.services.assigned_names.look_alike_names import find_alike
 from app.services.assigned_names.name_histories import name_history
 from app.services.assigned_names.prefix_lists import NamePage
-from app.services.assigned_names.resolution_figures import prefix_figures
+from app.services.assigned_names.resolution_figures import recent_resolutions
 from app.services.names.bound_targets import MOST_OF_HOST, target_health
 from app.services.refusals import InvalidInput, NotFound
 from app.web.actions.form_submission import (
@@ -86,7 +85,6 @@ def prefix_page(
     """Show a prefix with the identifiers that the address asks for."""
     actor = required_actor()
     detail = prefix_lists.prefix_detail(ident, actor, now())
-    figures = prefix_figures(ident, actor, now())
     asked, state = request.args.get("q", ""), request.args.get("state", "")
     after = request.args.get("after", "")
     page = found_names(ident, after, _NAMES_A_PAGE)
@@ -112,13 +110,11 @@ def prefix_page(
         "state": state,
         "states": _STATES,
         "formats": NAME_FORMATS.values(),
-        "figures": figures,
+        "resolutions": recent_resolutions(ident, actor, now()),
         "health": target_health(ident, actor, now()),
         "asks": settings().asks_services,
         "most_of_host": MOST_OF_HOST,
         "today": now(),
-        "resolved": period_chart([(day.isoformat(), count) for day, count in figures.resolved]),
-        "given": period_chart(figures.given),
         "kinds": state_chart([(one.label, n) for one, n in detail.held.counts.items()]),
     }
     return answer_form(problems, status, lambda: render_template("prefixes/prefix.html", **shown))
@@ -212,7 +208,6 @@ def _name(
     form: IdempotentForm | None = None,
     withdrawal: IdempotentForm | None = None,
 ) -> ResponseReturnValue:
-    """The page of a name, with whichever of its forms was refused."""
     history = name_history(ident, _asked_name(), required_actor(), now())
     record = history.record
     shown = {
@@ -239,7 +234,6 @@ def _name(
 
 
 def _values_of(record: AssignedNameRecord) -> dict[str, str | bool]:
-    """What the form that changes a name holds at first."""
     return {
         **{label: record.element(label) for label in KERNEL},
         "target": record.target,
@@ -256,7 +250,6 @@ def _is_public(record: AssignedNameRecord) -> bool:
 
 
 def _further_of(record: AssignedNameRecord) -> str:
-    """Elements that have no field of their own, a line each, as of two people the second."""
     fields = list(KERNEL)
     further: list[str] = []
     for label, value in record.elements:

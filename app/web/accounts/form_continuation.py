@@ -53,7 +53,6 @@ def find_continuation(kept: TypedFields, path: str, *, is_own: bool) -> FormCont
 
 
 def _find_rule(path: str) -> tuple[Rule, Mapping[str, Any]] | None:
-    """The rule of the forms that are sent to a path, and what the path says."""
     paths = current_app.url_map.bind("")
     try:
         return paths.match(urlsplit(path).path, "POST", return_rule=True)

@@ -142,7 +142,6 @@ def signed_out(_error: SignInRequired) -> ResponseReturnValue:
 
 
 def _way_back(kept: TypedFields) -> str:
-    """Where to go after signing in: with a text to where it is sent, else to a page."""
     path = asked_path()
     return path if kept.text or can_be_read(path) else HOME
 

@@ -155,7 +155,6 @@ def _withdrawals(form: IdempotentForm, page: NamePage) -> tuple[NameRevision, ..
 
 
 def _mark_of(page: NamePage) -> int:
-    """What tells the names that a page shows, as they are, from others."""
     seen = "".join(f"{one.record.name} {one.version}\n" for one in page.names)
     return crc32(seen.encode()) % _MARKS
 

@@ -48,8 +48,6 @@ def serve_held_names(app: Flask, name_route: Callable[[IdentifierSpace], str]) -
 def _of_space(
     view: Callable[..., Any], held: Sequence[IdentifierSpace]
 ) -> Callable[..., ResponseReturnValue]:
-    """A view of whichever space has such names."""
-
     @wraps(view)
     def answer(name: str, **given: str) -> ResponseReturnValue:
         space = next((one for one in held if one.may_be_name(name)), None)

@@ -64,7 +64,6 @@ def _use(token: str, form: ReasonForm) -> ResponseReturnValue:
 
 
 def _use_again(token: str, form: ReasonForm) -> ResponseReturnValue:
-    """The answer to a form that used the link and comes again; for another the link is spent."""
     if not form.validate():
         return _spent()
     try:

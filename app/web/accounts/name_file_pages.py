@@ -138,7 +138,6 @@ def bring_in() -> ResponseReturnValue:
 
 
 def _octets_of(form: IdempotentForm) -> bytes:
-    """The file that was chosen, or the one that its preview carries. Raises InvalidInput."""
     file = request.files.get("file")
     octets = file.read(_LARGEST_FILE + 1) if file else b""
     if not octets and form.carried.data:
@@ -179,13 +178,11 @@ def _digest_of(prefix: str, octets: bytes) -> str:
 
 
 def _carried(octets: bytes) -> str:
-    """A file as the page of its preview has it, unseen; empty where it has no room there."""
     text = b64encode(zlib.compress(octets)).decode()
     return text if len(text) <= _MOST_CARRIED else ""
 
 
 def _uncarried(text: str) -> bytes:
-    """The octets that ``_carried`` were. Raises InvalidInput."""
     try:
         return zlib.decompressobj().decompress(b64decode(text, validate=True), _LARGEST_FILE + 1)
     except (ValueError, zlib.error):
@@ -262,7 +259,6 @@ def _export(form: NameFormat, ident: int | None, named: str) -> ResponseReturnVa
 
 
 def _file_of(octets: Iterator[bytes], media_type: str, name: str) -> ResponseReturnValue:
-    """A file that is made before it is sent, so that no slow reader keeps the database waiting."""
     made = SpooledTemporaryFile(max_size=_MOST_IN_MEMORY)  # noqa: SIM115 — sent, it is closed
     made.writelines(octets)
     made.seek(0)

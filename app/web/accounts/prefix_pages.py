@@ -104,7 +104,6 @@ def add() -> ResponseReturnValue:
 
 
 def _path_from(endpoint: str, ident: int) -> str:
-    """The path of a page of a prefix, where it is still the reader's to see; else the nearest."""
     near = prefix_lists.nearest_visible(ident, required_actor(), now())
     if near is None:
         return url_for(".index")
@@ -120,7 +119,6 @@ def _told(form: IdempotentForm, fields: Iterable[Field]) -> dict[str, str]:
 
 
 def _fields(detail: HeldPrefixDetail) -> tuple[Field, ...]:
-    """Return the settings that still have an effect."""
     return forms.RULES_OF_ENDED if detail.held.ends else forms.RULES
 
 
@@ -144,7 +142,6 @@ def _settings(
     person: IdempotentForm | None = None,
     ending: IdempotentForm | None = None,
 ) -> ResponseReturnValue:
-    """Show the page, with the form that has errors if there is one."""
     detail = prefix_lists.prefix_detail(ident, required_actor(), now())
     if form is None:
         rules = forms.PrefixRulesForm(formdata=None, data=asdict(detail.rules))

@@ -82,7 +82,6 @@ def ask() -> ResponseReturnValue:
 
 
 def _send_link(asked: SignInForm, kept: TypedFields) -> bool:
-    """Whether the form that goes along, if one does, is kept."""
     is_kept = sign_in.ask_for_link(
         asked.email.data or "",
         safe_path(asked.next.data or HOME),
@@ -102,7 +101,6 @@ def link(token: str) -> ResponseReturnValue:
 
 
 def _link(token: str, status: int = 200) -> ResponseReturnValue:
-    """Whom the link signs in, told to who has it, and who is signed in by now."""
     found, actor = sign_in.look_at(token, session.now()), session.current_actor()
     if found is None:
         return _spent()
@@ -144,7 +142,6 @@ def _spent() -> ResponseReturnValue:
 def _enter(
     entered: sign_in.SignInResult, next_: str, kept: TypedFields, *, is_own: bool = True
 ) -> ResponseReturnValue:
-    """Let somebody in, and go on where they were; a form that was on its way goes on too."""
     session.enter(entered)
     path = safe_path(next_)
     goes_on = find_continuation(kept, path, is_own=is_own)
@@ -163,7 +160,6 @@ def _enter(
 def _look_first(
     entered: sign_in.SignInResult, path: str, kept: TypedFields, *, is_own: bool
 ) -> ResponseReturnValue:
-    """Where one was; with a text, a page that shows it, to be sent on or to be copied."""
     if kept.pairs and is_own:
         return recovery_page(kept, SIGNED_IN if kept.shown else BEGUN, path)
     if kept.shown:

@@ -55,5 +55,4 @@ def read_kept(text: str) -> TypedFields:
 
 
 def _is_fit(name: str, value: str) -> bool:
-    """Whether it can be a field at all, and be written to a page."""
     return bool(_NAME.fullmatch(name)) and not any("\ud800" <= char <= "\udfff" for char in value)

@@ -81,14 +81,12 @@ def _how(place: int, at: int) -> str:
 
 
 def _place(state: State, way: tuple[RequestStep, ...], returns_to: State | None = None) -> int:
-    """Where a state stands on the way; one that is with its registrant, where it goes back to."""
     stands = returns_to or State.VALIDATING_REQUEST if state is State.WITH_REQUESTER else state
     found = _STEPS_OF.get(stands, ())
     return next((n for n, step in enumerate(way) if step in found), 0)
 
 
 def _where(row: RequestSummary) -> str:
-    """Who has it beside those whose step it is."""
     if row.state is State.WITH_REQUESTER:
         return ": waiting for the registrant"
     if row.turn is Turn.IANA:

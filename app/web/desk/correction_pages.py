@@ -78,7 +78,6 @@ def find() -> ResponseReturnValue:
 
 
 def _path_of(space: IdentifierSpace, name: str) -> str:
-    """The page on which a name is corrected."""
     page = "/names/{}" if space is URN_SPACE else space.page
     return f"/desk{page.format(space.fold(name))}"
 
@@ -153,7 +152,6 @@ def _of_name(
 
 
 def _field_of(fact: str, form: IdempotentForm) -> str:
-    """The field that asks for a fact: ``services.2.target`` is asked for in row 2."""
     first, _, rest = fact.partition(".")
     row = f"service_{rest.replace('.', '_')}"
     return row if first == "services" and row in form else first
@@ -208,14 +206,12 @@ _SETTLED_BY = {
 
 
 def _unsettled(error: Exception, form: IdempotentForm) -> str:
-    """The field that an outcome lacks."""
     if isinstance(error, EvidenceMissing):
         return next(field for lacked, field in _SETTLED_BY.items() if lacked in error.missing)
     return _fact_of(error, form)
 
 
 def _lacking(error: Exception, form: IdempotentForm) -> str:
-    """The field that a note lacks."""
     if isinstance(error, EvidenceMissing):
         return (COURT if Evidence.COURT_REFERENCE in error.missing else GROUNDS).name
     return _fact_of(error, form)
@@ -391,7 +387,6 @@ def answer_correction(
 def _refused(
     find: Callable[[], CorrectionPage], form: CorrectionForm, problem: ProblemView
 ) -> ResponseReturnValue:
-    """The page with what was typed; where somebody was quicker, also what it would now undo."""
     thing, preview = find(), None
     if problem.code is use_case_codes.EDIT_CONFLICT:
         with suppress(Refusal):  # the other correction may have made this one impossible

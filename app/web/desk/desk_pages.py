@@ -85,7 +85,6 @@ class _DeskFilter:
         return bool(self.words or self.task or self.procedure or self.is_overdue)
 
     def fits(self, row: RequestSummary) -> bool:
-        """True if a request matches everything but the task."""
         said = f"{row.number} {row.registry.space.whole(row.name)} {row.organization}".casefold()
         return (
             self.words.casefold() in said
@@ -166,7 +165,6 @@ def _page(look: RegistrationPreview, form: RegisterForm, status: int = 200) -> R
 
 
 def _revision_in(look: RegistrationPreview) -> Revision | None:
-    """What a request changes of a registered name; nothing of one that asks for a new one."""
     row = look.offer.row
     if row.purpose is not Purpose.REVISION:
         return None
@@ -196,7 +194,6 @@ def register(number: int) -> ResponseReturnValue:
 def _again(
     look: RegistrationPreview, form: RegisterForm, status: int
 ) -> ResponseReturnValue | None:
-    """The page with what was typed, while the request waits to be registered."""
     return _page(look, form, status) if look.offer.stands else None
 
 

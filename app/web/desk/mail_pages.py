@@ -100,7 +100,6 @@ def _number(form: IdempotentForm) -> int:
 
 
 def _press(use: Callable[[Command, int], None], ident: int, said: str) -> ResponseReturnValue:
-    """Do what a button beside one message says."""
     required_operator()
     form = plain_form()()
     return submit_form(

@@ -131,7 +131,6 @@ def appointments() -> ResponseReturnValue:
 
 
 def _curated() -> tuple[str, ...]:
-    """What is given without experts, in the plural."""
     spaces = (one.space for one in REGISTRIES.values() if not one.has_experts)
     return tuple(dict.fromkeys(space.plural for space in spaces))
 

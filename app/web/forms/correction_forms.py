@@ -248,7 +248,6 @@ def _profile_shown(profile: NamespaceProfile) -> dict[str, Any]:
 
 
 def _row_of(part: str | Xref) -> tuple[str, str]:
-    """The type and the value of a reference, or of the words next to one."""
     if isinstance(part, str):
         return _WORDS, part
     kind = part.type.value if part.type.value in dict(REFERENCE_TYPES) else _OTHER
@@ -300,7 +299,6 @@ _PROFILE_FIELDS = {RESOLVABILITY, *(fact.name for fact in PROFILE_FACTS), "servi
 
 
 def _keep_left_out(form: CorrectionForm, sent: Collection[str], stands: NamespaceProfile) -> None:
-    """Fill in what the page left out; browsers send no box that is empty."""
     for name, value in _profile_shown(stands).items():
         row = name.rpartition("_is_")[0] or name.rpartition("_takes_")[0]
         told_by = f"{row}_target" if row else "pattern" if name == "is_exact" else name

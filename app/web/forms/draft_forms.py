@@ -125,12 +125,10 @@ def draft_input(
 
 
 def _said(text: str | None, name: str, writing: open_drafts.OpenDraft) -> str | None:
-    """What a form says; where it takes back all that was said, that, and not nothing."""
     return NOTHING if text == "" and name in writing.fields else text
 
 
 def _declared_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> str | None:
-    """The rules that the form declares; None where none are, nor were. Raises InvalidNameParts."""
     if CASE not in form:
         return None
     answers = {name: form[name].data or "" for name in SPELLINGS}
@@ -142,7 +140,6 @@ def _declared_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> str | 
 
 
 def _fate_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> dict[str, str]:
-    """What becomes of the name; only one that another succeeds names it."""
     if STATUS not in form or not form[STATUS].data:
         return {}
     registry, stands = writing.registry, writing.stands

@@ -149,7 +149,6 @@ class TextValidator:
         self._declared = declared
 
     def __call__(self, _form: object, field: FormField) -> None:
-        """Put the fitted text in place, or say what is wrong with it."""
         try:
             field.data = fit_text(self._declared, field.data or "")
         except InvalidText as error:

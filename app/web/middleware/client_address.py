@@ -56,13 +56,11 @@ def client_address() -> Address | None:
 
 
 def _hops() -> Iterator[str]:
-    """What proxies wrote, the nearest first."""
     written = ",".join(request.headers.getlist("X-Forwarded-For"))
     yield from reversed(written.rsplit(",", _MOST_HOPS)[-_MOST_HOPS:])
 
 
 def _read(text: str) -> Address | None:
-    """An address, perhaps with a port; None for what is none."""
     found = _WITH_PORT.fullmatch(text.strip())
     try:
         address = ip_address((found[1] or found[2]) if found else text.strip())

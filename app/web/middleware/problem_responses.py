@@ -186,7 +186,6 @@ def problem_of(error: Refusal | ActionRefused | RequestProblem) -> ProblemView:
 
 
 def _said_by(error: Refusal | ActionRefused | RequestProblem) -> str:
-    """The sentence of a refusal; that of an action names the bodies of this registry."""
     if not isinstance(error, ActionRefused):
         return str(error)
     return bodies_of(current_app.extensions["settings"]).put_into(error.sentence)
@@ -202,7 +201,6 @@ def answer_problem(problem: ProblemView) -> Response:
 
 
 def _page(problem: ProblemView) -> str:
-    """The error page: with a way to sign in again, or with entries similar to the address."""
     is_anothers = problem.status == HTTPStatus.FORBIDDEN and request.method in ("GET", "HEAD")
     again = asked_path() if is_anothers else ""
     back = page_above() if request.method == "POST" else ""
@@ -212,7 +210,6 @@ def _page(problem: ProblemView) -> str:
 
 
 def _similar(asked: str) -> tuple[SearchResult, ...]:
-    """The entries similar to the address; none while the database is unreachable."""
     try:
         return find_similar(asked, _MOST_SIMILAR) if asked else ()
     except DatabaseFailure:
@@ -220,7 +217,6 @@ def _similar(asked: str) -> tuple[SearchResult, ...]:
 
 
 def _name_asked() -> str:
-    """The last part of the address without its suffix, as words to search for."""
     return " ".join(words_of(request.path.rstrip("/").rpartition("/")[2].partition(".")[0][:80]))
 
 
@@ -256,7 +252,6 @@ def answer_with(problem: ProblemView, page: Callable[[], str]) -> Response:
 
 
 def _retry_after(problem: ProblemView) -> dict[str, str]:
-    """When it will do to ask again, by the refusal that this request met; none where unknown."""
     wait: timedelta | None = g.get("wait")
     if wait is None or problem.status not in _LATER:
         return {}
@@ -264,7 +259,6 @@ def _retry_after(problem: ProblemView) -> dict[str, str]:
 
 
 def _rendered(problem: ProblemView, page: Callable[[], str]) -> tuple[str | bytes, str]:
-    """The page; where making it fails too, one that asks nothing of anybody."""
     try:
         return page(), "text/html; charset=utf-8"
     except Exception:

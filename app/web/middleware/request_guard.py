@@ -278,7 +278,6 @@ def _guard_forms() -> None:
 
 
 def _revoke() -> None:
-    """Let tokens that came in with a form do nothing any more, and tell who sent it."""
     _ = request.form  # it is read now, unless it was
     found = cast(StrictRequest, request).sieve.found
     if found:

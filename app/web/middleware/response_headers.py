@@ -94,7 +94,6 @@ def _mask(response: Response) -> Response:
 
 
 def _may_hold_tokens(answer: bytes) -> bool:
-    """Whether to look closely; what is long is mostly what the asker sent, and passed over fast."""
     if len(answer) <= _READ_WHOLE:
         return True
     folded = answer.lower()
@@ -102,7 +101,6 @@ def _may_hold_tokens(answer: bytes) -> bool:
 
 
 def _keep_here(response: Response) -> Response:
-    """Redirect to a path alone: the router puts in whatever host the asker named."""
     if "Location" in response.headers:
         parts = urlsplit(response.headers["Location"])
         path = urlunsplit(("", "", parts.path, parts.query, parts.fragment))

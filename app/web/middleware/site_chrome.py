@@ -55,7 +55,6 @@ def public_shell(chosen: Settings) -> Chrome:
 
 
 def _of_operator(chosen: Settings) -> Iterator[NavigationLink]:
-    """Where to write to who runs the site, and what they have to say, as far as it is told."""
     told = {"Contact": chosen.contact, "Privacy": chosen.privacy, "Imprint": chosen.imprint}
     return (NavigationLink(label, href) for label, href in told.items() if href)
 
@@ -89,7 +88,6 @@ def _procedures(registries: list[Registry]) -> tuple[DeclaredProcedure, ...]:
 
 
 def _named(group: RegistryGroup) -> RegistrySnapshot:
-    """A group without its names: what files it has, whatever its edition holds."""
     tables = tuple(SubRegistry(id=each, title=each) for each in group.registries)
     return RegistrySnapshot(id=group.id, title=group.title, updated="", registries=tables)
 
@@ -126,5 +124,4 @@ def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
 
 
 def _desk(count: int) -> tuple[NavigationLink, ...]:
-    """The way to the desk, with the requests, mail, claims and transfers that wait there."""
     return (NavigationLink("Desk", "/desk/", count=count + count_to_decide(now())),)

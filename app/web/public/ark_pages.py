@@ -34,8 +34,6 @@ METHODS = tuple((str(method), str(method)) for method in ResolutionMethod)
 
 @dataclass(slots=True)
 class _FollowInput:
-    """What is to be followed, from which resolver, and what of that is wrong."""
-
     ark: str = ""
     resolver: str = GLOBAL_RESOLVER
     method: str = ResolutionMethod.GET
@@ -43,12 +41,10 @@ class _FollowInput:
 
     @property
     def is_usual(self) -> bool:
-        """Whether all but the ARK is as it stands there before anybody types."""
         usual = (GLOBAL_RESOLVER, ResolutionMethod.GET)
         return (self.resolver, self.method) == usual and self.wrong_at("resolver") == []
 
     def wrong_at(self, name: str) -> list[str]:
-        """The sentences about one of its fields."""
         return [sentence for place, sentence in self.wrong if place == name]
 
 
@@ -64,12 +60,10 @@ def show() -> ResponseReturnValue:
 
 
 def _resolver_of(ark: ARK) -> str:
-    """This site for a number that holds here alone, and the one of all ARKs for the rest."""
     return f"{settings().base_url}/" if _alone(ark) else RESOLVER
 
 
 def _alone(ark: ARK) -> str:
-    """That an ARK is of a number, or a shoulder, that holds here alone, as their pages say it."""
     prefix, naan = policy().procedures.number_prefix, ark.naan.lower()
     if prefix and is_under_own_shoulder(ark):
         return alone_sentence(SHOULDER_SPACE, naan, prefix, given_here=True)
@@ -98,7 +92,6 @@ def follow() -> ResponseReturnValue:
 
 
 def _begun(given: _FollowInput) -> ReferenceResolution | None:
-    """The resolution before its first request; None where what was given is wrong."""
     try:
         ark = _ark_of(given.ark)
     except InvalidARK as error:
@@ -115,7 +108,6 @@ def _begun(given: _FollowInput) -> ReferenceResolution | None:
 
 
 def _ark_of(text: str) -> ARK:
-    """The ARK, read out of an address where it stands in one."""
     return parse_ark(unwrap_identifier(text))
 
 

@@ -147,7 +147,6 @@ def name_then(number: int, name: str, space: IdentifierSpace) -> ResponseReturnV
 
 
 def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseReturnValue:
-    """Answer that an edition lacks a name, with a link to its current page if there is one."""
     day = day_phrase(row.as_of.date())
     told = f"Edition {row.number} ({day}) has no {space.label} `{name[:64]}`."
     now = name_search.find(name, space)
@@ -167,7 +166,6 @@ def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseRetur
 
 
 def _file(then: RegistrySnapshot, record: Registration, suffix: str) -> ResponseReturnValue:
-    """Return one format of an entry in an edition."""
     made = dict(namespace_files(then, record, PublicationSite(settings().base_url)))
     content = made.get(f"{record.folded}.{suffix}")
     if content is None:

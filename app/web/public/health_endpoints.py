@@ -55,13 +55,13 @@ def readyz() -> ResponseReturnValue:
         is_awaited = site.edition is not None and _edition_here() is None
         if is_awaited:
             return _told(site) | _AWAITED, 503
-        copy = NameCopyWriter(settings().names_dir, part=name_feed.part_kept(settings()))
+        copy = NameCopyWriter(settings().names_dir)
         if copy.finds_damage():
             return _told(site) | _NAMES_DAMAGED, 503
         if copy.path.is_file() and copy.feed() is None:
             return _told(site) | _NAMES_UNREADABLE, 503
         lacks = name_feed.awaits_names(copy, now())
-        told = _told(site) | _part_told(copy)
+        told = _told(site)
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
         return {"status": "this host has a different secret than the registry"}, 503
@@ -79,7 +79,6 @@ def _edition_here() -> int | None:
 
 
 def _told(site: SiteCondition) -> dict[str, Any]:
-    """The condition in words for everybody: states and counts, no name and no address."""
     groups = _groups()
     awaited = [ident for ident, one in groups.items() if one["newest"] and not one["here"]]
     own = [one.matter for one in site.troubles_here if one.host]
@@ -114,20 +113,12 @@ def _told(site: SiteCondition) -> dict[str, Any]:
 
 
 def _is_recent(what: str) -> bool:
-    """Return True during the minute after this, in which a worker may give its sign of life."""
     moment: datetime | None = current_app.extensions.get(what)
     return moment is not None and abs(now() - moment) <= site_condition.UNSEEN
 
 
 def _kinds(matters: Iterable[AlertKind]) -> list[str]:
     return list(dict.fromkeys(map(str, matters)))
-
-
-def _part_told(copy: NameCopyWriter) -> dict[str, Any]:
-    """Return the part of the identifiers that this host has, if not all."""
-    if not copy.is_of_part():
-        return {"names here": "a different part than configured, until the copy is rebuilt"}
-    return {} if copy.part.is_whole else {"names here": copy.part.extent}
 
 
 def _groups() -> dict[str, dict[str, int | None]]:

@@ -114,7 +114,6 @@ def procedures() -> ResponseReturnValue:
 def _shown(
     *, proposes: bool
 ) -> tuple[tuple[DeclaredProcedure, ProcedureDiagram, tuple[ProcedureRowView, ...]], ...]:
-    """Lay out every procedure once per process."""
     return tuple(
         (one, diagram(drawing(one, proposes=proposes)), table_lines(one, proposes=proposes))
         for one in declared_procedures()

@@ -78,7 +78,7 @@ def home() -> ResponseReturnValue:
     query = request.args.get("q", "").strip()
     if not query:
         snapshot, cube = name_search.front()
-        return _site().home(snapshot, shell(), cube, name_search.site_tally(now()))
+        return _site().home(snapshot, shell(), cube, name_search.site_tally())
     return _search(search_targets.name_beneath(query, request.args.get("under", "")))
 
 
@@ -93,7 +93,6 @@ def _search(query: str) -> ResponseReturnValue:
 
 
 def _results(query: str) -> str:
-    """The results page of a query that is no identifier."""
     return render_template(
         "public/search.html",
         asked=query,
@@ -110,8 +109,6 @@ def _path_of(name: str) -> str | None:
 
 
 def _search_urn(query: str) -> ResponseReturnValue:
-    """A whole URN keeps its name; its page judges it. One that is too long for a page of its own
-    leads to its namespace, as does ``urn:isbn:``, which is how pages show a namespace."""
     try:
         urn = parse_urn(query)
     except InvalidURN as error:
@@ -173,7 +170,6 @@ def registry(group: RegistryGroup = URN_GROUP) -> ResponseReturnValue:
 
 
 def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggestions:
-    """What the words may have been meant for: identifiers always, entries if no row matches."""
     query = view.asked.q
     if not query:
         return NO_GUESSES
@@ -226,7 +222,6 @@ def name_page(name: str, space: IdentifierSpace) -> ResponseReturnValue:
 
 
 def _standing(name: str) -> tuple[RegistrySnapshot, Registration]:
-    """A registered name, alone in its snapshot; NotFound where nobody has it."""
     snapshot = name_search.find(name, URN_SPACE)
     if snapshot is None:
         raise NameUnregistered(name, URN_SPACE)
@@ -282,7 +277,6 @@ def difference_as_text(name: str) -> ResponseReturnValue:
 
 
 def _compared(newest: int) -> tuple[int, int]:
-    """The two versions that are asked for; the last two where none is."""
     is_either = "from" in request.args or "to" in request.args
     return (_number("from"), _number("to")) if is_either or newest < 2 else (newest - 1, newest)
 
@@ -310,8 +304,6 @@ def requests_for(name: str) -> ResponseReturnValue:
 
 
 def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
-    """What is known of a name that is not registered, for people and for programs; ``urn`` is
-    what was asked for, where that was a whole URN."""
     if not _NID.fullmatch(name):
         raise NotFound(
             use_case_codes.NAMESPACE_UNKNOWN,

@@ -99,7 +99,6 @@ def _page_in(space: IdentifierSpace, name: str) -> str | None:
 
 
 def _whole_name(space: IdentifierSpace, text: str) -> str:
-    """Return a text that begins with the scheme of a space; "" for any other text."""
     return text if space.scheme and text.lower().startswith(f"{space.scheme}:") else ""
 
 

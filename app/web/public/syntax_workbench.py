@@ -39,8 +39,6 @@ LONGEST = {"nid": 100, "start": 500, "equivalence": 10_000}
 
 @dataclass(slots=True)
 class _SyntaxInput:
-    """What was typed, what of it can be studied, and what cannot."""
-
     text: str = ""
     nid: str = ""
     start: str = ""

@@ -64,7 +64,6 @@ def _elsewhere(found: Registration) -> ResponseReturnValue:
 
 
 def _originals(found: Registration) -> list[tuple[str, str]]:
-    """Where the text of a template stands: its own address first, then what is referred to."""
     xrefs = (*xrefs_in(found.template), *found.references, *xrefs_in(found.contact or ()))
     addresses = ((bracket_reference(xref), xref_url(xref)) for xref in xrefs)
     return [(label, url) for label, url in addresses if url and not url.startswith("#")]

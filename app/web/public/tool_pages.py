@@ -86,14 +86,12 @@ def _typed() -> str:
 
 
 def _given() -> str:
-    """The text of a file where one came, else what was typed; UnreadableText for no text."""
     file = request.files.get("file")
     data = file.read() if file else b""
     return decode_text(data).text if data else _typed()
 
 
 def _echoed(text: str) -> str:
-    """What the form shows of a text: all that could be typed there, but no large file."""
     return text if len(text) <= LARGEST_BODY else ""
 
 
@@ -116,7 +114,6 @@ def _answer_list(text: str, then: str) -> ResponseReturnValue:
 
 
 def _urn_page(text: str, other_than: str = "") -> ResponseReturnValue:
-    """The rows of a list; it is told of names that are of another namespace than was asked for."""
     texts, left = urn_tool.read_urn_list(text)
     book = rule_book()
     rows, count = urn_tool.describe_urns(check_urns(texts, book))
@@ -124,7 +121,6 @@ def _urn_page(text: str, other_than: str = "") -> ResponseReturnValue:
 
 
 def _urn_form(asked: str, status: int, wrong: Wrong) -> ResponseReturnValue:
-    """The form with what is wrong with a list that is not checked."""
     return answer_form(wrong, status, lambda: _urn_html(asked, wrong=wrong))
 
 
@@ -148,7 +144,6 @@ def _json_lines(checked: Iterable[CheckedURN], near: NearNames) -> Iterator[str]
 
 
 def _cell(value: object) -> str:
-    """A value of a table, as it is written."""
     if value is None:
         return ""
     if isinstance(value, str):
@@ -237,7 +232,6 @@ def _nid_html(**shown: object) -> str:
 
 
 def _names(asked: str) -> Iterator[str]:
-    """Yield the NIDs in a list with blanks, commas or semicolons between them; of a URN its NID."""
     return filter(None, map(nid_typed, re.split(r"[\s,;]+", asked)))
 
 

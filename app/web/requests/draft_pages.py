@@ -111,7 +111,6 @@ def _new(form: NewRequestForm, status: int = 200) -> ResponseReturnValue:
 
 
 def _others(chosen: Registry) -> list[Registry]:
-    """The registries of each other group, where names of it can be given here."""
     if policy().procedures.is_proposal:
         return []
     return [one for one in REGISTRIES.values() if one.group != chosen.group]
@@ -162,7 +161,6 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
 
 
 def _at(number: int, section: FormSection) -> open_drafts.OpenDraft:
-    """The draft at one of its pages; NotFound for a page on which its registry asks nothing."""
     writing = open_drafts.open_draft(required_actor(), number, _today())
     if section not in sections_at(writing):
         raise NotFound(
@@ -220,7 +218,6 @@ def _page(
 
 
 def _studied(writing: open_drafts.OpenDraft, section: FormSection) -> Study | None:
-    """What was found in the grammar that was saved, where somebody asks for it."""
     grammar = writing.check.grammar
     if section is not FormSection.SYNTAX or STUDY not in request.args or grammar is None:
         return None
@@ -256,7 +253,6 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
 def _changed(
     newer: open_drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
 ) -> ResponseReturnValue:
-    """Show both texts, unless they are the same: then the form was only sent twice."""
     saved = saved_answers(newer, section)
     if all(form[name].data == text for name, text in saved.items() if name in _typed(form)):
         return _go_on(newer, section, form)
@@ -341,7 +337,6 @@ def _check(
 
 
 def _sending(row: RequestSummary) -> Action:
-    """Which of the three ways to send a text is open to it now."""
     if row.state.is_private:
         return Action.SUBMIT
     return Action.COMPLETE if row.state is State.EXPERT_REVIEW else Action.RESUBMIT
@@ -377,7 +372,6 @@ def _sent(number: int, form: SubmissionForm) -> ResponseReturnValue:
 
 
 def _keep(number: int, form: SubmissionForm) -> None:
-    """Keep answers with the draft, whatever was saved on other pages meanwhile."""
     command = command_of(form)
     writing = open_drafts.open_draft(command.actor, number, _today())
     saving = drafts.DraftInput(fields={}, private={}, replies=replies_given(form))

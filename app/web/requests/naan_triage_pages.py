@@ -29,15 +29,12 @@ Wrong = list[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class _TriageInput:
-    """What somebody says of themselves."""
-
     organization: str = ""
     acronym: str = ""
     address: str = ""
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to be compared."""
         return not (self.organization or self.acronym or self.address)
 
 

@@ -62,7 +62,6 @@ def record(number: int) -> ResponseReturnValue:
 
 
 def _in_full(iterations: Sequence[IterationView]) -> Iterator[IterationView]:
-    """The newest of the texts that a record repeats; each stands at an address of its own too."""
     weight = 0
     for text in reversed(iterations):
         yield text

@@ -12,7 +12,6 @@ from app.registration.declarations.registries import declared_procedures
 from app.services.refusals import InvalidInput, NotFound
 from app.services.requests import internal_notes, request_actions, resubmissions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
-from app.services.requests.decision_durations import times_to_decision
 from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.queues import (
     RequestFilter,
@@ -51,7 +50,6 @@ def index() -> ResponseReturnValue:
     shown = {
         **_choices(wanted),
         "found": find_requests(wanted, today, policy().procedures, after),
-        "times": None if wanted or after else times_to_decision(today),
         "today": today,
         "after": after,
         "this_list": asked,
@@ -86,7 +84,6 @@ def _filter(asked: Mapping[str, str]) -> RequestFilter:
 
 
 def _choices(wanted: RequestFilter) -> dict[str, Any]:
-    """What the form of the filter offers."""
     states = {one.plain: one for one in reversed(State) if not one.is_private}
     return {
         "wanted": wanted,
@@ -238,7 +235,6 @@ def _asked(number: int, action: Action) -> tuple[EvidenceInput, ...]:
 def _again(
     number: int, action: Action, form: IdempotentForm, status: int
 ) -> ResponseReturnValue | None:
-    """The page with what was typed, where the action is still offered there."""
     return (
         _page(number, action, form, status) if action in load_request_page(number).actions else None
     )

@@ -89,7 +89,6 @@ def _comment_form(row: RequestSummary, **given: Any) -> IdempotentForm:
 
 
 def _reopen(form: ReviewForm, page: RequestDetail) -> None:
-    """Let a review be sent anew, on what its page shows now."""
     form.reopen(page.row.lock_version)
     form.iteration.data = len(page.iterations)
 
@@ -114,7 +113,6 @@ def _page(
 
 
 def _rendered(page: RequestDetail, near: ReviewerContext) -> RenderedTexts:
-    """Everything that is shown as HTML, read at once."""
     said = [*(one.body for one in page.reviews), *(one.body for one in near.comments)]
     objected = [words for earlier in near.earlier for words in earlier.objections]
     asked = [one.asked for one in near.answers]
@@ -124,7 +122,6 @@ def _rendered(page: RequestDetail, near: ReviewerContext) -> RenderedTexts:
 
 
 def _studied(page: RequestDetail) -> Study | None:
-    """The study that the findings of the grammar are counted from."""
     grammar = page.check.grammar if page.check else None
     return grammar_of(grammar) if grammar else None
 
@@ -156,7 +153,6 @@ def send(number: int) -> ResponseReturnValue:
 def _again(
     number: int, form: ReviewForm, saying: IdempotentForm, status: int
 ) -> ResponseReturnValue | None:
-    """The page with what was typed, while a review is awaited from whoever sent it."""
     page = _look(number)
     _reopen(form, page)
     return _page(page, form, saying, status) if Action.REVIEW in page.actions else None
@@ -194,7 +190,6 @@ def _say(page: RequestDetail) -> ResponseReturnValue:
 
 
 def _save(page: RequestDetail, *, is_asked: bool) -> ResponseReturnValue:
-    """Save what was written of a review. The script gets a short page that says so."""
     number = page.row.number
     form, saying = _form(page.row, stands=True), _comment_form(page.row)
     form.validate()

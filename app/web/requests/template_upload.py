@@ -88,14 +88,12 @@ def draft() -> ResponseReturnValue:
 
 
 def _placed() -> TemplateToolView:
-    """The template that came in; UnreadableText for none, and for what is no text."""
     file = request.files.get("file")
     data = (file.read() if file else b"") or request.form.get("text", "").encode()
     return _placed_of(data, _fields_of(request.form))
 
 
 def _fields_of(given: MultiDict[str, str]) -> list[str]:
-    """The field of each part, with the one part moved that the form asks to move."""
     to, part = given.getlist("to"), given.get("part", "")
     if part.isdecimal() and len(part) < 4 and int(part) < len(to):
         to[int(part)] = given.get("into", "")

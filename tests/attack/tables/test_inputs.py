@@ -98,6 +98,7 @@ def test_no_text_in_a_form_surprises_or_becomes_markup(
 
 
 @pytest.mark.usefixtures("fleeting")
+@pytest.mark.slow
 def test_both_databases_answer_alike_what_they_would_hold_differently(
     both: tuple[World, World],
 ) -> None:
@@ -207,6 +208,7 @@ def _built(rule: str, given: dict[str, str]) -> str:
 
 @ON_SQLITE
 @pytest.mark.usefixtures("fleeting")
+@pytest.mark.slow
 def test_no_text_in_an_address_surprises(world: World) -> None:
     visitor = world.visitor("operator")
     wrong: list[str] = []
@@ -218,6 +220,7 @@ def test_no_text_in_an_address_surprises(world: World) -> None:
 
 
 @ON_SQLITE
+@pytest.mark.slow
 def test_no_text_in_a_query_surprises_or_becomes_markup(world: World) -> None:
     wrong: list[str] = []
     rows = {route.endpoint: row for row, route in one_of_each(world, "GET")}

@@ -126,6 +126,7 @@ def _unexpected(world: World, row: Row, who: str, kept: Commits) -> Iterator[str
 
 @ON_POSTGRESQL
 @pytest.mark.usefixtures("fleeting")
+@pytest.mark.slow
 def test_the_other_database_gives_each_route_the_same_answers(world: World) -> None:
     wrong: list[str] = []
     for row, _route in [*one_of_each(world, "GET"), *one_of_each(world, "POST")]:

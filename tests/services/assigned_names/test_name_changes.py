@@ -21,7 +21,6 @@ from app.services.assigned_names.name_change_plans import record_of
 from app.services.assigned_names.name_changes import change_names, prefix_of_name
 from app.services.assigned_names.name_histories import name_history
 from app.services.assigned_names.name_import import findings_of
-from app.services.assigned_names.resolution_figures import prefix_figures
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import read_transaction
@@ -173,21 +172,6 @@ def test_the_feed_has_every_change_in_order(desk: NameDesk) -> None:
     assert [one.change for one in changes] == [1, 2, 3]
     assert assigned_name_from(json.loads(changes[-1].document)).target == TARGET
     assert [one.number for one in changes] == [0, 1, 0]
-
-
-def test_new_names_alone_are_counted_by_month(desk: NameDesk) -> None:
-    name, *_ = desk.mint(3)
-    desk.change(revision(name, target=TARGET))
-    own = desk.add("ark:10099/w1", mask="")
-    desk.bring_in("name,target\nark:10099/w1a,https://a.example/\nark:10099/w1b,\n")
-    desk.bring_in("name,target\nark:10099/w1a,https://b.example/\nark:10099/w1c,\n")
-    desk.change(revision("ark:10099/w1d", target=TARGET))
-    at = desk.clock()
-    counts = [
-        prefix_figures(ident, desk.people.registrant, at).given[-1][1]
-        for ident in (desk.prefix, own)
-    ]
-    assert counts == [3, 4]
 
 
 def test_the_names_of_a_batch_are_told_under_its_prefix_alone(desk: NameDesk) -> None:

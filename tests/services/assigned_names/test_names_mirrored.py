@@ -71,7 +71,6 @@ def test_a_mirror_resolves_bound_names_with_the_site_away(source: Source) -> Non
     assert json.loads(feed.body) == {
         "feed": "one",
         "last": len(RECORDS),
-        "under": [],
         "masks": {"ark:12345/x5": "reedeedk"},
         "statements": {"ark:12345/x5": SAID},
     }
