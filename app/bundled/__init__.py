@@ -40,5 +40,10 @@ def naans() -> bytes:
     return _shipped("naans.json")
 
 
+def demo() -> bytes:
+    """The sample data of the demo, as JSON: what its users do, and how many days ago."""
+    return _shipped("demo.json")
+
+
 def _shipped(name: str) -> bytes:
     return files("app.bundled").joinpath(name).read_bytes()

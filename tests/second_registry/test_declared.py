@@ -40,7 +40,7 @@ WRITES_URNS = {
     "pages/tools/urn_tool.py",
     "published/names/bound_name_pages.py",  # each with whose it is, by its scheme
     "services/notifications/person_names.py",  # letters that look alike, as in names
-    "services/operations/demo_templates.py",  # a demonstration's requests
+    "services/operations/demo_requests.py",  # a demonstration's requests
     "web/public/search_targets.py",  # a bare name of the namespace on whose page it is typed
     "web/public/syntax_workbench.py",
     "web/public/tool_pages.py",
@@ -72,7 +72,7 @@ NAMES_ONE = {
     "services/registry/import_plans.py",  # rules for new NIDs
     "services/operations/recovery.py",  # profiles of recovered namespaces
     "services/registry/template_files.py",
-    "services/operations/demo_registry.py",
+    "services/operations/demo_requests.py",
     "web/public/resolver_pages.py",  # services of namespaces
     "web/public/template_texts.py",  # /assignments/urn-formal/NID
     "web/forms/request_forms.py",  # the fast track among the kinds of a new request

@@ -31,8 +31,8 @@ def demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     """The settings of one that is not set up yet, and has one story to tell."""
     monkeypatch.setattr(server, "now", lambda: NOW)
     monkeypatch.setattr(edition_build, "build_pending", lambda *_: None)
-    monkeypatch.setattr(demo_requests, "NAAN_STORIES", ())
-    monkeypatch.setattr(demo_requests, "STORIES", demo_requests.STORIES[-1:])
+    told = demo_requests.stories(with_naans=False)[-1:]
+    monkeypatch.setattr(demo_requests, "stories", lambda **_: told)
     url = f"sqlite:///{tmp_path / 'new.sqlite3'}"
     return Settings(
         data_dir=tmp_path, database_url=url, secret_key="of a test", demo=True, naans=False

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Callable
 from contextvars import Context
 from datetime import timedelta
 from pathlib import Path
@@ -22,7 +23,7 @@ from app.services.assigned_names.name_change_plans import record_of
 from app.services.editions import edition_build
 from app.services.operations import demo_people, demo_requests
 from app.services.operations.database_binding import DatabaseNotReady
-from app.services.operations.demo_registry import Days, DemoRegistry, Story
+from app.services.operations.demo_requests import DemoRegistry, Step
 from app.services.refusals import NotFound
 from app.services.registry.naan_import import import_naans, read_naan_file
 from app.services.requests import comments, open_drafts, queues
@@ -158,19 +159,20 @@ def test_it_follows_the_settings(make_app: MakeApp, clock: Clock, rules: dict[st
 _LEFT = (Event, Request, Outbox, Name)
 
 
-def _stopping(by: BaseException, seen: list[list[int]]) -> Story:
-    """A story that stops all of them, and notes what is kept by then, as after a kill."""
+def _stopping(
+    by: BaseException, seen: list[list[int]]
+) -> Callable[[DemoRegistry, str, Step], None]:
+    """A step that stops all stories, and notes what is kept by then, as after a kill."""
 
     def kept(engine: Engine) -> list[int]:
         with engine.connect() as other:
             return [other.scalar(select(func.count()).select_from(one)) or 0 for one in _LEFT]
 
-    def story(_: DemoRegistry) -> Days:
-        yield 1.5
+    def stop(_story: DemoRegistry, _who: str, _step: Step) -> None:
         seen.append(Context().run(kept, db.engine))
         raise by
 
-    return story
+    return stop
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -189,17 +191,18 @@ def new_settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
 def test_where_it_is_stopped_nothing_of_it_is_kept_and_the_next_start_makes_the_whole(
     new_settings: Settings, monkeypatch: pytest.MonkeyPatch, by: BaseException
 ) -> None:
-    seen, stories = list[list[int]](), demo_requests.STORIES[-2:]
+    seen, stories = list[list[int]](), demo_requests.stories(with_naans=False)[-2:]
+    stop: list[Step] = [{"days": 1.5, "do": "stop", "who": "operator"}]
     monkeypatch.setattr(edition_build, "build_pending", lambda *_: None)
-    monkeypatch.setattr(demo_requests, "NAAN_STORIES", ())
-    monkeypatch.setattr(demo_requests, "STORIES", (*stories, _stopping(by, seen)))
+    monkeypatch.setattr(demo_requests, "stories", lambda **_: [*stories, stop])
+    monkeypatch.setattr(DemoRegistry, "stop", _stopping(by, seen), raising=False)
     with few_names(), pytest.raises((DatabaseNotReady, KeyboardInterrupt)) as error:
         server.initialize(new_settings, print)
     assert seen == [[0] * len(_LEFT)]
     assert isinstance(by, KeyboardInterrupt) or "nothing was saved" in str(error.value)
     with pytest.raises(DatabaseNotReady, match="setup wasn't finished"):
         server._require_database(new_settings)
-    monkeypatch.setattr(demo_requests, "STORIES", stories)
+    monkeypatch.setattr(demo_requests, "stories", lambda **_: stories)
     with few_names():
         assert server.initialize(new_settings, print)
     with open_application(new_settings), read_transaction():

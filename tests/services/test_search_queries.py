@@ -13,7 +13,7 @@ from app.registration.naans.naan_documents import naan_file_from
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.records.naan_registrations import registration_of, registry_of
 from app.registration.records.registry_records import Registration
-from app.services.operations.demo_templates import DemoTemplate
+from app.services.operations.demo_requests import stories, write_template
 from app.services.registry.snapshots import bundled_snapshot
 
 LEAST_RIGHT = 57
@@ -106,10 +106,11 @@ def index() -> WordIndex:
 
 def bridges() -> Registration:
     """The namespace that the demonstration registers."""
-    text = DemoTemplate("old-bridges", "The Bridge Society", "bridges", ("bridge", "arch"))
-    profile = profile_from(json.loads(text.profile))
-    record = Registration(name=text.name, fields=tuple(text.fields.items()))
-    return replace(record, profile=replace(profile, holder=text.society))
+    told = stories(with_naans=False)[0][0]["template"]
+    fields, stored = write_template(told)
+    profile = profile_from(json.loads(stored))
+    record = Registration(name=told["name"], fields=tuple(fields.items()))
+    return replace(record, profile=replace(profile, holder=told["society"]))
 
 
 def first_of(query: str) -> str:

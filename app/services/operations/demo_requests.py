@@ -1,51 +1,80 @@
 """Sample data of the demo: requests in every state, a revision, identifiers in use.
 
-Each story is a generator that yields the number of days before today of its next step. The steps
-of all stories run in the order of time.
+``app/bundled/demo.json`` has the steps of each story: who does what, and how many days ago. They
+call the same use cases as the pages, in the order of time.
 """
 
-import heapq
-from collections.abc import Generator, Iterable
-from dataclasses import replace
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from secrets import token_urlsafe
+from typing import Any
 
-from app.registration.declarations.registries import Procedure
-from app.services.accounts import sign_in
-from app.services.operations.database_binding import DatabaseNotReady
-from app.services.operations.demo_names import NAAN_STORIES, bridge_names
-from app.services.operations.demo_people import add_people
-from app.services.operations.demo_registry import (
-    ELLIS,
-    EMERY,
-    HANA,
-    LEE,
-    ODELL,
-    ROBIN,
-    SAM,
-    Days,
-    DemoRegistry,
-    Story,
+from app import bundled
+from app.assigned_names.assigned_name_records import (
+    ELEMENTS,
+    AssignedNameRecord,
+    NameRevision,
+    withdrawal,
 )
-from app.services.operations.demo_templates import DemoTemplate
-from app.services.policy import Policy
-from app.services.refusals import Refusal
+from app.problems import use_case_codes
+from app.registration.declarations.naan_registries import PrivateNaanField
+from app.registration.declarations.registries import (
+    FORMAL,
+    INFORMAL,
+    REGISTRIES,
+    URN_SPACE,
+    Procedure,
+)
+from app.registration.profiles.profile_answers import write_profile
+from app.registration.profiles.profile_records import ExampleName, NamespaceProfile
+from app.services.accounts import sign_in
+from app.services.accounts.actors import Actor, actor_of
+from app.services.assigned_names import minting, name_changes, prefixes
+from app.services.assigned_names.prefixes import PrefixRules
+from app.services.operations.database_binding import DatabaseNotReady
+from app.services.operations.demo_people import add_people
+from app.services.policy import PROPOSAL, Policy
+from app.services.refusals import NotFound, Refusal
 from app.services.registrations.name_registration import Reference
 from app.services.registry.naan_import import has_naans
-from app.services.requests import internal_notes
-from app.store.database import transaction
+from app.services.requests import (
+    comments,
+    drafts,
+    internal_notes,
+    queues,
+    request_actions,
+    revisions,
+)
+from app.services.requests.action_facts import ActionInput
+from app.services.use_cases import Command
+from app.store.accounts import account_rows
+from app.store.database import read_transaction, transaction
+from app.store.demonstration import DOMAIN
 from app.store.editions.edition_rows import clock_of
 from app.store.mail import outbox_messages
+from app.store.requests import draft_rows, iteration_rows, request_rows
 from app.workflow.engine import ActionRefused
-from app.workflow.reviews import Verdict
-from app.workflow.states import Action
+from app.workflow.reviews import QUESTIONS, ReviewAnswer, Verdict
+from app.workflow.states import Action, State
 
 BEGUN = timedelta(days=90)  # age of the demo registry
 _INCOMPLETE = (
     "The demo data couldn't be created, and nothing was saved: {why} Try again with "
     "URN_REGISTRY_DEMO_REQUESTS=no."
 )
-_EXPERTS = (ELLIS, EMERY, LEE)
-_OTHERS = ((HANA, "Hana Harbour"), (SAM, "Sam Scholar"))
+_EXPERTS = 3
+_OTHERS = (("harbour", "Hana Harbour"), ("scholar", "Sam Scholar"))
+
+Step = Mapping[str, Any]
+
+
+def stories(*, with_naans: bool) -> list[list[Step]]:
+    """Return the stories, each as its steps; those about NAANs only if wanted."""
+    document = json.loads(bundled.demo())
+    named = document["stories"] | (document["naan_stories"] if with_naans else {})
+    return list(named.values())
 
 
 def add_requests(policy: Policy, now: datetime) -> None:
@@ -53,11 +82,19 @@ def add_requests(policy: Policy, now: datetime) -> None:
 
     The caller opens a ``joint_transaction``. Raises DatabaseNotReady if a step is refused.
     """
-    began = now - BEGUN
-    registry = DemoRegistry(_possible(policy), began)
+    world = _World(_possible(policy), now - BEGUN)
     try:
-        with clock_of(lambda: registry.at):
-            _tell(registry, now)
+        with clock_of(lambda: world.at):
+            add_people(world.at)
+            for who, name in _OTHERS:
+                sign_in.add_account(f"{who}@{DOMAIN}", world.at, name=name)
+            told = stories(with_naans=has_naans() and not world.is_proposal)
+            steps = [
+                (step, story) for one in told for story in [DemoRegistry(world)] for step in one
+            ]
+            for step, story in sorted(steps, key=lambda one: -one[0]["days"]):
+                world.at = now - timedelta(days=step["days"])
+                story.run(step)
     except (Refusal, ActionRefused) as error:
         raise DatabaseNotReady(_INCOMPLETE.format(why=error.message)) from error
     with transaction():
@@ -67,324 +104,283 @@ def add_requests(policy: Policy, now: datetime) -> None:
 def _possible(policy: Policy) -> Policy:
     """Adapt the policy to the few experts and the one operator of the demo."""
     rules = policy.procedures
-    fewer = replace(rules.outcome, needed=min(rules.outcome.needed, len(_EXPERTS)))
+    fewer = replace(rules.outcome, needed=min(rules.outcome.needed, _EXPERTS))
     alone = replace(rules.separation, share=None)
     return replace(policy, procedures=replace(rules, outcome=fewer, separation=alone))
 
 
-def _tell(registry: DemoRegistry, now: datetime) -> None:
-    add_people(registry.at)
-    for who, name in _OTHERS:
-        sign_in.add_account(f"{who}@demo.example", registry.at, name=name)
-    gives_naans = has_naans() and not registry.is_proposal
-    told = (*STORIES, *(NAAN_STORIES if gives_naans else ()))
-    stories = [story(registry) for story in told]
-    due = [(-next(story), place) for place, story in enumerate(stories)]
-    heapq.heapify(due)
-    while due:
-        days, place = heapq.heappop(due)
-        registry.at = now + timedelta(days=days)
-        following = next(stories[place], None)
-        if following is not None:
-            heapq.heappush(due, (-following, place))
+class _DemoGivenNumbers:
+    """The counters of minted identifiers while the demo data is created.
 
-
-def _passed(registry: DemoRegistry, number: int) -> None:
-    """Check a request as operator and pass it to the experts."""
-    registry.act(number, ODELL, Action.TAKE)
-    registry.act(number, ODELL, Action.PASS, "The organization confirmed the request by letter.")
-
-
-def _draft(registry: DemoRegistry) -> Days:
-    yield 1
-    text = DemoTemplate("meadow-flowers", "The Meadow Watch", "meadow flowers", ("plant", "plot"))
-    number = registry.draft(ROBIN, text)
-    registry.change(number, ROBIN, security_and_privacy="", interoperability="")
-
-
-def _new(registry: DemoRegistry) -> Days:
-    yield 2
-    text = DemoTemplate("tide-tables", "The Tide Tables Office", "tide tables", ("port", "table"))
-    registry.sent(HANA, text)
-
-
-def _validating(registry: DemoRegistry) -> Days:
-    yield 4
-    text = DemoTemplate("lightships", "The Lightship Trust", "lightships", ("ship", "station"))
-    number = registry.sent(HANA, text)
-    yield 3
-    registry.act(number, ODELL, Action.TAKE)
-    internal_notes.note(
-        registry.command(ODELL),
-        number,
-        "Asked the trust by phone whether its statutes are online.",
-    )
-
-
-def _returned(registry: DemoRegistry) -> Days:
-    yield 24
-    text = DemoTemplate("birdsong", "The Birdsong Archive", "recordings of birds", ("call", "bird"))
-    number = registry.sent(ROBIN, text)
-    yield 22
-    _passed(registry, number)
-    yield 20
-    registry.say(
-        number,
-        SAM,
-        "Many of these recordings already have a DOI. Does `urn:birdsong:call:…` replace it?",
-        "purpose",
-    )
-    yield 19
-    registry.say(
-        number,
-        ROBIN,
-        "No. The DOI identifies the file; our URN identifies the bird in the recording.",
-    )
-    yield 6
-    registry.review(
-        number,
-        ELLIS,
-        Verdict.RETURN,
-        "Two questions before I can approve this:\n\n"
-        "1. Assignment: numbers are assigned in blocks. What happens to the rest of a block "
-        "when a member leaves?\n"
-        "2. Security and Privacy: a recording has a place and a time. Can a URN reveal where a "
-        "rare bird nests?",
-    )
-
-
-def _in_review(registry: DemoRegistry) -> Days:
-    yield 16
-    text = DemoTemplate("stone-walls", "The Dry Stone Society", "dry stone walls", ("wall", "gate"))
-    number = registry.sent(HANA, text)
-    yield 14
-    _passed(registry, number)
-    yield 12
-    registry.say(number, SAM, "How do you distinguish two walls that meet in a corner?", "syntax")
-    yield 11
-    registry.say(
-        number, HANA, "Each wall has its own number, and so does the gate between them.", "syntax"
-    )
-    yield 10
-    registry.say(number, SAM, "Thanks, no objections from me.")
-    yield 8
-    if registry.reviews_needed > 1:
-        registry.review(number, ELLIS, Verdict.APPROVE, "Complete and clear.")
-
-
-def _unread(registry: DemoRegistry) -> Days:
-    """A request without reviews that is waiting for every expert."""
-    yield 7
-    text = DemoTemplate("orchards", "The Old Orchards Union", "fruit trees", ("tree", "orchard"))
-    number = registry.sent(HANA, text)
-    yield 5
-    _passed(registry, number)
-    yield 4
-    for expert in _EXPERTS:
-        if not registry.waits_for(expert, number):
-            registry.act(number, expert, Action.TAKE_ON)
-
-
-def _recognition(registry: DemoRegistry) -> Days:
-    yield 21
-    text = DemoTemplate("ferries", "The Ferry Standards Body", "ferry lines", ("line", "pier"))
-    number = registry.sent(HANA, text, Procedure.FAST_TRACK)
-    yield 18
-    registry.act(number, ODELL, Action.TAKE)
-    registry.act(
-        number,
-        ODELL,
-        Action.ASK_RECOGNITION,
-        "The body has published standards since 1951 and confirmed the request by letter.",
-    )
-
-
-def _standard(registry: DemoRegistry) -> Days:
-    yield 48
-    text = DemoTemplate(
-        "weather-codes",
-        "The Weather Codes Group",
-        "weather codes",
-        ("code", "table"),
-        standard=True,
-    )
-    number = registry.sent(HANA, text)
-    yield 46
-    _passed(registry, number)
-    yield 33
-    registry.review(number, LEE, Verdict.APPROVE, "It covers all points of RFC 8141 section 6.4.")
-    yield 30
-    registry.act(
-        number,
-        LEE,
-        Action.REPORT,
-        report="# Report of the experts\n\nThe experts have no objections to this namespace.",
-        body="the Standards Board",
-    )
-
-
-def _undecided(registry: DemoRegistry) -> Days:
-    yield 52
-    text = DemoTemplate("cloud-names", "The Society of Skies", "clouds", ("cloud", "sky"))
-    number = registry.sent(HANA, text)
-    yield 50
-    _passed(registry, number)
-    yield 40
-    with registry.several_needed():
-        registry.review(number, ELLIS, Verdict.APPROVE, "I see no conflict with other namespaces.")
-    yield 38
-    registry.review(
-        number,
-        EMERY,
-        Verdict.DECLINE,
-        "Clouds disappear, so their identifiers can't be persistent.",
-    )
-    yield 31
-    registry.act(
-        number,
-        LEE,
-        Action.ESCALATE,
-        "We disagree whether short-lived things can have persistent identifiers.",
-    )
-
-
-def _denied(registry: DemoRegistry, text: DemoTemplate, days: float) -> Generator[float, None, int]:
-    """Submit a request that the experts decline, and return its number."""
-    yield days
-    number = registry.sent(ROBIN, text)
-    yield days - 2
-    _passed(registry, number)
-    said = (
-        "The published lists show that numbers are reassigned every season.",
-        "I agree. RFC 8141 section 5.1 requires that a URN is never reassigned.",
-        "I agree: numbers are reassigned.",
-    )
-    yield from _decided(registry, number, days - 6, Verdict.DECLINE, said, no="permanence")
-    return number
-
-
-def _appealed(registry: DemoRegistry) -> Days:
-    text = DemoTemplate("jerseys", "The Football Numbers Club", "players", ("team", "player"))
-    number = yield from _denied(registry, text, 44)
-    yield 20
-    registry.act(
-        number, ROBIN, Action.APPEAL, "Every URN includes the season, so none is reassigned."
-    )
-
-
-def _appealed_again(registry: DemoRegistry) -> Days:
-    text = DemoTemplate("rankings", "The Chess Rankings Board", "ranks", ("list", "rank"))
-    number = yield from _denied(registry, text, 70)
-    yield 55
-    registry.act(number, ROBIN, Action.APPEAL, "Old lists are kept; only the ranks change.")
-    yield 26
-    registry.act(
-        number,
-        ODELL,
-        Action.UPHOLD,
-        "The experts applied RFC 8141 section 5.1 correctly.",
-        reference="https://decisions.example/appeals/12",
-        date=f"{registry.at.date() - timedelta(days=1)}",
-    )
-    yield 15
-    registry.act(
-        number, ROBIN, Action.APPEAL_TO_IAB, "Neither decision names a URN that would be reused."
-    )
-
-
-def _declined(registry: DemoRegistry) -> Days:
-    text = DemoTemplate("hotel-rooms", "The Innkeepers’ Union", "rooms", ("house", "room"))
-    yield from _denied(registry, text, 36)
-
-
-def _withdrawn(registry: DemoRegistry) -> Days:
-    yield 28
-    text = DemoTemplate("milestones", "The Old Roads Circle", "milestones", ("stone", "road"))
-    number = registry.sent(HANA, text)
-    yield 25
-    registry.act(number, HANA, Action.WITHDRAW, "We will use the identifiers of another society.")
-
-
-def _approved(registry: DemoRegistry, number: int, days: float) -> Days:
-    """Pass a request to the experts and let enough of them approve it."""
-    yield days
-    _passed(registry, number)
-    said = ("Complete and clear.", "I agree.", "I agree too.")
-    yield from _decided(registry, number, days - 3, Verdict.APPROVE, said)
-
-
-def _decided(
-    registry: DemoRegistry,
-    number: int,
-    days: float,
-    verdict: Verdict,
-    said: Iterable[str],
-    no: str = "",
-) -> Days:
-    """Let experts review a request with the same verdict until it is decided.
-
-    ``no`` is the question that they answer with no.
+    They are only in memory: an interrupted setup leaves nothing, and the commit stores them in the
+    database.
     """
-    for expert, later, words in zip(_EXPERTS, (0, 2, 2.5), said, strict=True):
-        yield days - later
-        if registry.is_in_review(number):
-            registry.review(number, expert, verdict, words, no=no)
+
+    def __init__(self) -> None:
+        self._following: dict[str, int] = {}
+
+    def next_of(self, of: str) -> int:
+        """Return the number after the highest one used, or 0."""
+        return self._following.get(of, 0)
+
+    def seed_of(self, _prefix: str) -> str:
+        """Return "": every prefix and its seed are in the database."""
+        return ""
+
+    def keep(self, of: str, following: int, _seed: str = "") -> None:
+        """Note that all numbers below ``following`` are used."""
+        self._following[of] = max(following, self.next_of(of))
 
 
-def _assignable(registry: DemoRegistry) -> Days:
-    yield 13
-    text = DemoTemplate("", "The Bell Founders", "church bells", ("bell", "tower"))
-    number = registry.sent(HANA, text, Procedure.INFORMAL)
-    yield from _approved(registry, number, 9)
+@dataclass(slots=True)
+class _World:
+    policy: Policy
+    at: datetime
+    given: _DemoGivenNumbers = field(default_factory=_DemoGivenNumbers)
+
+    @property
+    def is_proposal(self) -> bool:
+        return self.policy.procedures.authority == PROPOSAL
 
 
-def _registered(registry: DemoRegistry) -> Days:
-    """A registered namespace with one revision registered and another approved."""
-    yield 85
-    text = DemoTemplate("old-bridges", "The Bridge Society", "bridges", ("bridge", "arch"))
-    number = registry.sent(ROBIN, text)
-    yield from _approved(registry, number, 82)
-    yield 75
-    if registry.is_proposal:
-        _registered_at_iana(registry, number)
-        return
-    registry.register(number, ODELL, Reference(text.home, text.society))
-    for days, said, why in (
-        (60, "The society runs a resolver.", "Added the society’s resolver."),
-        (11, "The society runs two resolvers.", "Added a second resolver."),
-    ):
-        yield days
-        number = registry.revision(
-            ROBIN, text.name, additional_information=said, revision_information=why
+class DemoRegistry:
+    """One story: its request, and the identifiers minted in it.
+
+    Steps refer to ``{name}``, the name registered by the request, to ``{minted[0]}`` and so on, and
+    to ``{today}`` and ``{yesterday}``.
+    """
+
+    def __init__(self, world: _World) -> None:
+        self._world, self._request = world, 0
+        self._prefixes: dict[str, int] = {}
+        self._words: dict[str, str] = {}
+
+    def run(self, step: Step) -> None:
+        """Carry out a step, if its condition applies."""
+        today = self._world.at.date()
+        self._words |= {"{today}": f"{today}", "{yesterday}": f"{today - timedelta(days=1)}"}
+        told = self._filled(step)
+        if "if" not in told or self._applies(told["if"], told["who"]):
+            getattr(self, told["do"])(told["who"], told)
+
+    def _filled(self, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: self._filled(one) for key, one in value.items()}
+        if isinstance(value, list):
+            return [self._filled(one) for one in value]
+        if isinstance(value, str):
+            for mark, words in self._words.items():
+                value = value.replace(mark, words)
+        return value
+
+    def _applies(self, condition: str, who: str) -> bool:
+        match condition:
+            case "registers":
+                return not self._world.is_proposal
+            case "proposes":
+                return self._world.is_proposal
+            case "several":
+                return self._world.policy.procedures.outcome.needed > 1
+        actor = self._actor(who)
+        with read_transaction():
+            if condition == "not_waiting":
+                return not queues.waits_for(actor, self._request)
+            request = request_rows.find_request(self._request)
+            return request is not None and request.state == State.EXPERT_REVIEW
+
+    def _actor(self, who: str) -> Actor:
+        with read_transaction():
+            account = account_rows.find_account(f"{who}@{DOMAIN}")
+            if account is None:
+                raise NotFound(use_case_codes.ENTRY_UNKNOWN, f"No user is called {who}.")
+            return actor_of(account, self._world.at)
+
+    def _command(self, who: str, seen: int | None = None) -> Command:
+        world = self._world
+        return Command(
+            actor=self._actor(who),
+            at=world.at,
+            key=token_urlsafe(16),
+            policy=world.policy,
+            seen=seen,
         )
-        yield from _approved(registry, number, days - 3)
-        if days == 60:
-            yield 51
-            registry.register(number, ODELL, Reference(""))
+
+    def draft(self, who: str, step: Step) -> None:
+        """Create a complete draft."""
+        told, procedure = step["template"], step.get("procedure")
+        is_informal = procedure == Procedure.INFORMAL
+        registry = INFORMAL if is_informal else FORMAL
+        self._request = drafts.start(
+            self._command(who), registry.id, Procedure(procedure) if procedure else None
+        )
+        fields, profile = write_template(told)
+        whole = drafts.DraftInput(
+            fields=fields,
+            private={},
+            organization=told["society"],
+            standard=None if is_informal else told.get("standard", False),
+            profile=profile,
+        )
+        self._save(who, whole)
+
+    def submit(self, who: str, step: Step) -> None:
+        """Submit a complete request."""
+        self.draft(who, step)
+        self._act(who, Action.SUBMIT, ActionInput(iteration=self._newest()))
+
+    def revise(self, who: str, step: Step) -> None:
+        """Submit a revision of a registered namespace."""
+        self._request = revisions.start(self._command(who), step["name"], space=URN_SPACE)
+        self._save(who, drafts.DraftInput(fields=step["fields"], private={}, standard=False))
+        self._act(who, Action.SUBMIT, ActionInput(iteration=self._newest()))
+
+    def request(self, who: str, step: Step) -> None:
+        """Submit a request for a NAAN or a shoulder."""
+        self._request = drafts.start(self._command(who), REGISTRIES[step["registry"]].id)
+        private = {
+            PrivateNaanField.CONTACT.value: "Identifier manager",
+            PrivateNaanField.ADDRESS.value: f"{who}@{DOMAIN}",
+        }
+        answers = step["answers"]
+        whole = drafts.DraftInput(
+            fields=answers, private=private, organization=answers["organization"]
+        )
+        self._save(who, whole)
+        self._act(who, Action.SUBMIT, ActionInput(iteration=self._newest()))
+
+    def change(self, who: str, step: Step) -> None:
+        """Change some fields of the draft."""
+        self._save(who, drafts.DraftInput(fields=step["fields"], private={}))
+
+    def _save(self, who: str, saving: drafts.DraftInput) -> None:
+        with read_transaction():
+            seen = draft_rows.get_draft(self._request).lock_version
+        drafts.save(self._command(who, seen), self._request, saving)
+
+    def act(self, who: str, step: Step) -> None:
+        """Carry out an action on the request."""
+        given = ActionInput(
+            reason=step.get("words", ""),
+            details=step.get("details", {}),
+            iteration=self._newest(),
+        )
+        self._act(who, Action(step["action"]), given)
+        with read_transaction():
+            request = request_rows.find_request(self._request)
+        if request and request.assigned_name:
+            self._words.setdefault("{name}", request.assigned_name)
+
+    def review(self, who: str, step: Step) -> None:
+        """Review the newest iteration. All answers are yes, except to the question ``no``."""
+        answers = {
+            one.key: (ReviewAnswer.NO if one.key == step.get("no") else ReviewAnswer.YES).value
+            for one in QUESTIONS
+        }
+        given = ActionInput(
+            iteration=self._newest(),
+            reason=step["words"],
+            verdict=Verdict(step["verdict"]),
+            answers=answers,
+        )
+        now = self._world.policy
+        if step.get("several"):  # as an older setting could require
+            outcome = now.procedures.outcome
+            outcome = replace(outcome, needed=max(2, outcome.needed))
+            self._world.policy = replace(now, procedures=replace(now.procedures, outcome=outcome))
+        self._act(who, Action.REVIEW, given)
+        self._world.policy = now
+
+    def register(self, who: str, step: Step) -> None:
+        """Register the approved request, in its own edition."""
+        self._act(who, Action.REGISTER, ActionInput(reference=Reference(*step["reference"])))
+
+    def _act(self, who: str, action: Action, given: ActionInput) -> None:
+        with read_transaction():
+            request = request_rows.find_request(self._request)
+            seen = request.lock_version if request else None
+        request_actions.carry_out(self._command(who, seen), self._request, action, given)
+
+    def _newest(self) -> int:
+        with read_transaction():
+            return len(iteration_rows.iterations_of(self._request))
+
+    def comment(self, who: str, step: Step) -> None:
+        """Add a comment, signed by its author."""
+        section = step.get("section", "")
+        given = comments.CommentInput(body=step["words"], section=section, signed=True)
+        comments.say(self._command(who), self._request, given)
+
+    def note(self, who: str, step: Step) -> None:
+        """Add an internal note."""
+        internal_notes.note(self._command(who), self._request, step["words"])
+
+    def add_prefix(self, who: str, step: Step) -> None:
+        """Add a prefix owned by ``holder`` or the user."""
+        owner = f"{step.get('holder', who)}@{DOMAIN}"
+        rules = PrefixRules(**step["rules"])
+        text = step["prefix"]
+        self._prefixes[text] = prefixes.add_prefix(self._command(who), text, owner, rules)
+
+    def end_prefix(self, who: str, step: Step) -> None:
+        """Close a prefix to new identifiers."""
+        prefixes.end_prefix(self._command(who), self._prefixes[step["prefix"]], step["reason"])
+
+    def mint(self, who: str, step: Step) -> None:
+        """Mint identifiers under a prefix."""
+        command, prefix = self._command(who), self._prefixes[step["prefix"]]
+        reserved = step.get("reserved", False)
+        event = minting.mint(
+            command, prefix, step["count"], given=self._world.given, reserved=reserved
+        )
+        for number, name in enumerate(minting.minted_names(event, command.actor, self._world.at)):
+            self._words.setdefault(f"{{minted[{number}]}}", name)
+
+    def bind(self, who: str, step: Step) -> None:
+        """Bind identifiers to their targets, with a description."""
+        self._tell(who, *map(_bound, step["records"]))
+
+    def withdraw(self, who: str, step: Step) -> None:
+        """Withdraw an identifier in favor of another one."""
+        day = f"{self._world.at.date()}"
+        self._tell(who, withdrawal(step["name"], step["reason"], day, step["successor"]))
+
+    def _tell(self, who: str, *changes: NameRevision) -> None:
+        name_changes.change_names(self._command(who), changes, "", given=self._world.given)
 
 
-def _registered_at_iana(registry: DemoRegistry, number: int) -> None:
-    """Enter IANA's registration, on the same day to keep the order of days."""
-    at_iana = {"day": registry.at.date().isoformat(), "ticket": "IANA #1000001"}
-    registry.act(number, ODELL, Action.SEND_ON, **at_iana)
-    registry.act(number, ODELL, Action.ENTER_REGISTRATION, **at_iana)
+def _bound(told: Mapping[str, str]) -> NameRevision:
+    elements = tuple((key, told[key]) for key in ("who", "what", "when"))
+    record = AssignedNameRecord(name=told["name"], target=told["target"], elements=elements)
+    return NameRevision(record=record, given=frozenset({"target", ELEMENTS}))
 
 
-STORIES: tuple[Story, ...] = (
-    _registered,
-    bridge_names,
-    _appealed_again,
-    _undecided,
-    _standard,
-    _appealed,
-    _declined,
-    _withdrawn,
-    _returned,
-    _recognition,
-    _in_review,
-    _unread,
-    _assignable,
-    _validating,
-    _new,
-    _draft,
-)
+def write_template(told: Mapping[str, Any]) -> tuple[dict[str, str], str]:
+    """Return the fields of a template for a made-up society, and its profile as the form stores it.
+
+    ``kinds`` are the two words before the number in a URN; the name of an informal namespace is "".
+    """
+    name, society, things, (one, other) = (
+        told[key] for key in ("name", "society", "things", "kinds")
+    )
+    host = f"{name or one}.example"
+    home = f"https://{host}/urn"
+    examples = (f"urn:{name}:{one}:120", f"urn:{name}:{other}:4711") if name else ()
+    words = {
+        "beginning": f'"urn:{name}:"' if name else '"urn:urn-" 1*DIGIT ":"',
+        "society": society,
+        "things": things,
+        "host": host,
+        "home": home,
+        "one": one,
+        "other": other,
+        "examples": "\n".join(f"    {urn}" for urn in examples) or f"    {one}:120",
+    }
+    texts = json.loads(bundled.demo())["template"]
+    fields = {key: text.format_map(words) for key, text in texts.items()}
+    profile = NamespaceProfile(
+        title=f"Identifiers of {things}",
+        names=things,
+        homepage=home,
+        examples=tuple(ExampleName(urn=urn) for urn in examples),
+    )
+    return fields | {"namespace_identifier": name}, write_profile(profile)
