@@ -188,7 +188,7 @@ class Settings:
     )
     leader_decides: bool = _setting(
         True,
-        "`yes`: the review of the experts’ team leader is enough to decide a request.",
+        "`yes`: the lead expert’s review is enough to decide a request.",
         values.flag,
     )
     people_needed: int = _setting(

@@ -265,7 +265,7 @@ def for_a_standard(people: Cast, at: datetime, **given: Any) -> int:
 
 
 def reported(people: Cast, at: datetime, **given: Any) -> int:
-    """A request on which the leader of the experts reported to the body of the standard."""
+    """A request on which the lead expert reported to the body of the standard."""
     number = for_a_standard(people, at, **given)
     review_whole(number, people.leader, at)
     act(number, Action.REPORT, people.leader, at, iteration=1, details=REPORT)

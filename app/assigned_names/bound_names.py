@@ -252,7 +252,7 @@ def write_bound_erc(outcome: BoundOutcome) -> list[str]:
 
 
 def _closing_comment(said: PrefixStatement) -> str:
-    closed = f"# {said.prefix} was closed on {said.ended}. Existing identifiers stay.\n"
+    closed = f"# {said.prefix} was closed on {said.ended}. Existing identifiers remain valid.\n"
     return closed if said.ended else ""
 
 

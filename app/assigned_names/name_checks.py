@@ -52,10 +52,10 @@ TOLD_CODES: Final = frozenset({
     *("look_alike", "name_repeated", "successor_elsewhere", "successor_nowhere"),
 })  # fmt: skip
 
-_ERC = "The ARK Identifier Scheme, on electronic resource citations (ERC)"
+_ERC = "The ARK Identifier Scheme, section on electronic resource citations (ERC)"
 _URI = "RFC 3986 sections 2 and 3"
 _REDIRECTS = "RFC 9110 section 15.4"
-_TOMBSTONES = "The ARK Identifier Scheme, on persistence statements"
+_TOMBSTONES = "The ARK Identifier Scheme, section on persistence statements"
 _TEXTS = "Unicode Standard Annex 9; RFC 8264 section 9"
 _DAYS = "RFC 3339 section 5.6"
 
@@ -377,4 +377,4 @@ def find_rule_fault(rule: str) -> str:
 def find_expansion_fault(target: str) -> str:
     """Source: RFC 3986 sections 2 and 3; RFC 6890."""
     found = next(check_target(target), None)
-    return f"The rule makes an address that isn't valid. {found.message}" if found else ""
+    return f"The rule produces an address that isn't valid. {found.message}" if found else ""

@@ -159,8 +159,8 @@ def read_name_csv(octets: Iterable[bytes]) -> Iterator[NameRow | NameRowFault]:
             continue  # an empty row, such as ",,,,", which spreadsheets write below the data
         elif len(cells) != len(labels):
             message = (
-                f"The row doesn't have {len(labels)} cells like the header. Put text with commas "
-                "in quotation marks."
+                f"The row has {len(cells)} cells, but the header has {len(labels)}. Put text that "
+                "contains commas in quotation marks."
             )
             yield NameRowFault(line, "cells", message)
         else:

@@ -93,7 +93,7 @@ def _told(name: str, others: LookAlikes, *, is_cut: bool) -> NameFinding:
 
 def _not_looked_at(name: str) -> NameFinding:
     message = (
-        "There are too many similar identifiers to check all of them. Look-alikes of "
+        "The registry has too many similar identifiers to check them all. Look-alikes of "
         f"{spell_text(name)} and later identifiers may be missing here."
     )
     return NameFinding("name", "look_alike", message, _SOURCE)

@@ -22,7 +22,7 @@ __all__ = [
     "sample_names",
 ]
 
-_ON_MASKS = "the Noid manual, on templates"
+_ON_MASKS = "Noid manual, section on templates"
 _ON_CHECKS = "the Noid check digit algorithm (NCDA)"
 _ON_SEQUENCES = "RFC 8141 section 5.1"
 LONGEST_TEMPLATE = 64
@@ -114,8 +114,8 @@ def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> Nam
         return NameNumbering(prefix, template, made)
     if prefix.scheme.is_opaque:
         message = (
-            f"{prefix.scheme.id.upper()}s can't be numbered in sequence, because that shows their "
-            "order. Enter a mask such as `reedeedk`."
+            f"{prefix.scheme.id.upper()}s can't be numbered in sequence, because a sequence shows "
+            "their order. Enter a mask such as `reedeedk`."
         )
         raise InvalidNumbering(template, "template_sequence", message, _ON_MASKS)
     digits = int(sequence["digits"] or 0)
@@ -148,7 +148,7 @@ def check_numbering(
         fault = check_by_namespace(name, rules) or (pattern and pattern.fault_of(name))
         if fault:
             message = (
-                f"This mask makes the identifier {spell_text(name)}. {fault.message} "
+                f"This mask produces the identifier {spell_text(name)}. {fault.message} "
                 "Choose another mask."
             )
             return Finding("template_names", message, fault.source)
@@ -255,7 +255,7 @@ _FORM = {
 def _strange(sign: str, alphabet: str) -> Finding:
     expected = "a digit" if alphabet == _DIGITS else f"one of `{BETANUMERIC}`"
     message = (
-        f"The identifier has {spell_character(sign)} where the mask makes {expected}. "
+        f"The identifier has {spell_character(sign)} where the mask requires {expected}. "
         "Check the identifier for typing errors."
     )
     return Finding("mask_character", message, _ON_MASKS)
@@ -343,8 +343,8 @@ def _checked(
         if digits and _ends_in_check(algorithm, lead, digits, check):
             return _CheckedSequence(lead, digits, algorithm, check)
     message = (
-        "The sequence doesn't have the length that this check algorithm needs. Enter the number "
-        "of digits between the prefix and the check digits."
+        "The sequence has the wrong length for this check algorithm. Enter the number of digits "
+        "between the prefix and the check digits."
     )
     raise InvalidNumbering(template, "template_check", message, algorithm.clause)
 

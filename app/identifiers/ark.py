@@ -223,7 +223,7 @@ def _naan_faults(text: str, start: int, end: int) -> Iterator[_ArkFault]:
 def _naan_character(character: str, position: int) -> _ArkFault:
     message = (
         f"Character {position + 1} is {spell_character(character)}. A NAAN has digits and "
-        "the letters b to z, without e, i, l, o, u and y, and ends with a slash."
+        "the letters b to z, except e, i, l, o, u and y. It ends with a slash."
     )
     return _ArkFault("naan_character", message, position)
 
@@ -233,7 +233,7 @@ def _naan_percent(text: str, position: int) -> _ArkFault:
         return _percent("naan", position)
     message = (
         f"Characters {position + 1} to {position + 3} encode a character that isn't "
-        "allowed in a NAAN. Use digits and the letters b to z, without e, i, l, o, u and "
+        "allowed in a NAAN. Use digits and the letters b to z, except e, i, l, o, u and "
         "y."
     )
     return _ArkFault("naan_encoded", message, position)

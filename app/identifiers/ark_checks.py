@@ -121,12 +121,12 @@ def _advisories(ark: ARK, has_check: bool) -> Iterator[Finding]:
 def _practices(ark: ARK) -> Iterator[Finding]:
     naan = _checked_text(ark).partition("/")[0]
     if naan in _SHARED:
-        yield Finding("shared_naan", f"NAAN {naan} is shared: it is {_SHARED[naan]}", _FAQ)
+        yield Finding("shared_naan", f"NAAN {naan} is shared. It is {_SHARED[naan]}", _FAQ)
     name = ark.name
     if ark.components and _WHOLE_SHOULDER(name):
         message = (
-            f"`{_cut(name)}/` looks like a shoulder followed by a slash. A slash means that "
-            f"`{_cut(name)}` contains the rest: leave it out."
+            f"`{_cut(name)}/` looks like a shoulder followed by a slash. In an ARK, text after "
+            f"a slash identifies a part of `{_cut(name)}`. Remove the slash."
         )
         yield Finding("shoulder_slash", message, _SHOULDERS)
     if "%" in name or not name.isascii():
@@ -163,20 +163,22 @@ def _word_in(name: str) -> str:
 
 def _look_alike_hyphen(alike: str) -> Finding:
     message = (
-        f"{spell_character(alike)} looks like a hyphen but isn't ignored like one. Use "
-        "`-`, or leave it out."
+        f"{spell_character(alike)} looks like a hyphen, but ARKs ignore only real hyphens. Use "
+        "`-`, or remove the character."
     )
-    return Finding("look_alike_hyphen", message, "The ARK Identifier Scheme, on normalization")
+    return Finding(
+        "look_alike_hyphen", message, "The ARK Identifier Scheme, section on normalization"
+    )
 
 
 def _not_ascii(ark: ARK) -> Finding:
     if any(map(_is_mixed, (ark.name, *ark.components, *ark.variants))):
         message = (
-            "The ARK mixes Latin letters with another script, which can look the same. In "
-            f"ASCII it is `{_cut(ark.normal_form)}`."
+            "The ARK mixes Latin letters with letters of another script that can look the same. "
+            f"In ASCII, the ARK is `{_cut(ark.normal_form)}`."
         )
         return Finding("mixed_scripts", message, f"{_DOCUMENT} 8.1")
-    message = f"Use only ASCII in new ARKs. In ASCII this one is `{_cut(ark.normal_form)}`."
+    message = f"Use only ASCII in new ARKs. In ASCII, this ARK is `{_cut(ark.normal_form)}`."
     return Finding("not_ascii", message, f"{_DOCUMENT} 5")
 
 
@@ -192,8 +194,8 @@ def _cut(text: str, most: int = 80) -> str:
 def _no_check(ark: ARK) -> Finding:
     checked = _checked_text(ark)
     message = (
-        "If this Name ends in a check character, it is mistyped: after "
-        f"`{_cut(checked[:-1])}` it should be `{check_character(checked[:-1])}`."
+        "If this Name ends in a check character, the Name is mistyped. The check character after "
+        f"`{_cut(checked[:-1])}` should be `{check_character(checked[:-1])}`."
     )
     return Finding("check_character", message, "the Noid check digit algorithm (NCDA)")
 

@@ -61,7 +61,8 @@ _WHY = {
     CorrectionKind.UNWRAPPED: "Text around the identifier was removed.",
     CorrectionKind.TRAILING: "Punctuation after the identifier was removed.",
     CorrectionKind.HYPHENS: (
-        "Characters that look like hyphens were replaced by `-`, and invisible ones removed."
+        "Characters that look like hyphens were replaced by `-`, and invisible characters "
+        "were removed."
     ),
     CorrectionKind.ENCODED: (
         "Characters that aren't allowed in an identifier were percent-encoded."
@@ -71,7 +72,7 @@ _WHY = {
 }
 
 
-_DECODED = "The identifier was decoded, and its scheme written in ASCII."
+_DECODED = "The identifier was decoded, and its scheme was written in ASCII."
 
 
 class IdentifierCorrection(NamedTuple):

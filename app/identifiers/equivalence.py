@@ -179,7 +179,7 @@ def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
     for rule in equivalence.rules:
         if not rule.clause.strip():
             yield (
-                f"`{rule.do}` has no clause. Quote the sentence of the registration that defines "
+                f"`{rule.do}` has no clause. Quote the sentence in the registration that defines "
                 "the rule."
             )
         if rule.do is EquivalenceOperation.FOLD_CASE and rule.characters:
@@ -194,7 +194,7 @@ def check_equivalence(equivalence: Equivalence) -> Iterator[str]:
 
 def _check_case(rule: EquivalenceRule) -> Iterator[str]:
     if rule.begins or rule.is_upper:
-        yield f"`{rule.do}` isn't a rule about case. Remove `begins` and the case."
+        yield f"`{rule.do}` isn't a rule about letter case. Remove `begins` and the case."
 
 
 def _check_characters(rule: EquivalenceRule) -> Iterator[str]:
@@ -229,7 +229,8 @@ def _check_part(rule: EquivalenceRule) -> Iterator[str]:
         yield "A letter or digit can't separate parts. Use another character."
     if part.first < 0 or (part.last is not None and part.last <= part.first):
         yield (
-            "Parts are counted from 0, and the first comes before the last. Correct the numbers."
+            "The numbers of the parts aren't valid. Count from 0, and enter the first part "
+            "before the last."
         )
 
 

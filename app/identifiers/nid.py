@@ -187,7 +187,7 @@ _RULES = {
         _NidRule(
             "leading_zero",
             r"urn-0[0-9]*\Z",
-            "The number in {nid} starts with 0. Remove leading zeros; numbers start at 1.",
+            "The number in {nid} starts with 0. Remove the leading zeros.",
             _INFORMAL,
         ),
     ),

@@ -103,7 +103,7 @@ def check_host(authority: str) -> Iterator[str]:
     if found := _PORT.search(authority):
         host, port = authority[: found.start()], int(found[1])
     if port is not None and not 0 < port < 65536:
-        yield f"Port {port} isn't valid. Remove it or use another."
+        yield f"Port {port} isn't valid. Remove or change it."
     number = _number(host)
     if number is not None:
         if not is_public(number):

@@ -47,7 +47,7 @@ def compose_report(
         ),
         (
             "The registrant intends this namespace for a standard. The experts therefore report to "
-            "the body that approves the standard. It directs the registration (RFC 8141 "
+            "the standards body. It directs the registration (RFC 8141 "
             "section 6.2)."
         ),
         "## Expert reviews",

@@ -38,7 +38,7 @@ PREFIX_ENDED = ProblemCode(
     _CONFLICT,
     "Prefix closed",
     f"{_RULE} a prefix accepts no new identifiers once it is closed, or once its NAAN or "
-    "namespace is retired. Existing identifiers stay.",
+    "namespace is retired. Existing identifiers remain valid.",
     "Use another prefix.",
 )
 PREFIX_HOLDERS_ONLY = ProblemCode(
@@ -59,7 +59,7 @@ NUMBERING_MALFORMED = ProblemCode(
     "numbering_malformed",
     _INVALID,
     "Invalid mask",
-    "The Noid manual, on templates.",
+    "Noid manual, section on templates.",
     "Enter a mask such as `reedeedk`, or leave the field empty.",
 )
 PATTERN_MALFORMED = ProblemCode(

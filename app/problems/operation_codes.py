@@ -30,8 +30,8 @@ HISTORY_CONFLICT = ProblemCode(
     "history_conflict",
     _CONFLICT,
     "The history doesn't match the registry",
-    f"{_RULE} editions are in the order of their dates.",
-    "Import it into a new database, or import only newer files.",
+    f"{_RULE} editions are ordered by date.",
+    "Import the history into a new database, or import only newer files.",
 )
 RECORDS_REFUSED = ProblemCode(
     "records_refused",
@@ -72,7 +72,7 @@ EDITIONS_UNREADABLE = ProblemCode(
     "editions_unreadable",
     _CONFLICT,
     "Editions are missing or damaged",
-    f"{_RULE} recovery restores all published editions or none.",
+    f"{_RULE} recovery restores either all published editions or none.",
     "Recover from a mirror: `urn-registry recover --from URL`.",
 )
 EDITION_UNBUILT = ProblemCode(
@@ -80,14 +80,15 @@ EDITION_UNBUILT = ProblemCode(
     _CONFLICT,
     "An edition can't be built",
     f"{_RULE} an edition is published only if every format has all of its records.",
-    "To list the records that cause this, run `urn-registry registry withhold`. Withhold them.",
+    "Run `urn-registry registry withhold` to list the records that cause this. Then withhold "
+    "those records.",
 )
 CHECK_UNDER_WAY = ProblemCode(
     "check_under_way",
     _CONFLICT,
     "A check is already running",
     f"{_RULE} only one resolver check runs at a time.",
-    "Wait until it ends.",
+    "Wait until the current check ends.",
 )
 ORDER_CLEAN = ProblemCode(
     "order_clean",
@@ -114,7 +115,8 @@ HOST_AMBIGUOUS = ProblemCode(
     "host_ambiguous",
     _CONFLICT,
     "Several hosts have this name",
-    f"{_RULE} the ID in `DATA_DIR/host-id` identifies a host. Names can repeat.",
+    f"{_RULE} the ID in `DATA_DIR/host-id` identifies a host. Several hosts can have the "
+    "same name.",
     "Use the ID of the host. `urn-registry hosts list` shows the IDs.",
 )
 NUMBERS_AWAITED_STILL = ProblemCode(
@@ -122,5 +124,6 @@ NUMBERS_AWAITED_STILL = ProblemCode(
     _CONFLICT,
     "A host hasn't reported its counters",
     f"{_RULE} no identifier is assigned twice, on any host.",
-    "Start its worker. If it no longer exists, run `urn-registry names resume --without HOST`.",
+    "Start the worker of that host. If the host no longer exists, run `urn-registry names "
+    "resume --without HOST`.",
 )

@@ -16,7 +16,7 @@ ACTION_UNKNOWN = ProblemCode(
     "action_unknown",
     _MISSING,
     "Action not found",
-    f"{_RULE} a page accepts only its own actions.",
+    f"{_RULE} a page accepts only the actions that it offers.",
     "Reload the page and choose one of its buttons.",
 )
 FORMAT_UNKNOWN = ProblemCode(
@@ -73,13 +73,13 @@ FORM_UNFIT = ProblemCode(
     ProblemKind.INVALID,
     "Check your answers",
     f"{_RULE} required fields must be filled in with valid values.",
-    "Fix the fields that are listed, and submit the form again.",
+    "Correct the listed fields and submit the form again.",
 )
 FORM_NEEDED = ProblemCode(
     "form_needed",
     ProblemKind.NOT_A_FORM,
     "Unsupported form type",
-    "RFC 9110 section 15.5.16; HTML, form submission.",
+    "RFC 9110 section 15.5.16; HTML Standard, form submission.",
     "Send application/x-www-form-urlencoded or multipart/form-data.",
 )
 FORM_TOO_LARGE = ProblemCode(
@@ -108,20 +108,20 @@ FAULT = ProblemCode(
     ProblemKind.FAULT,
     "Something went wrong",
     "RFC 9110 section 15.6.1.",
-    "This is an error of the server. Try again. If it continues, tell the operator.",
+    "The error is on the server. Try again. If the error continues, tell the operator.",
 )
 TEMPLATE_ELSEWHERE = ProblemCode(
     "template_elsewhere",
     _MISSING,
     "No template on file",
-    "RFC 8141 section 6.4: older templates stay where they were published.",
+    "RFC 8141 section 6.4: older templates remain where they were published.",
     "Read the original at the address that the message gives.",
 )
 QUERY_AS_PAGE = ProblemCode(
     "query_as_page",
     ProblemKind.NO_SUCH_FORM,
     "Format not available",
-    f"{_RULE} search results of the list of names are available only as a page.",
+    f"{_RULE} search results in the list of identifiers are available only as a page.",
     "Download the complete file and filter it yourself.",
 )
 DATABASE_UNWRITABLE = ProblemCode(

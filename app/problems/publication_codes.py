@@ -9,21 +9,21 @@ EDITION_AWAITED = ProblemCode(
     "edition_awaited",
     _BUSY,
     "No edition yet",
-    f"{_RULE} every answer comes from an edition.",
+    f"{_RULE} every response is based on a published edition.",
     "Try again in a few seconds.",
 )
 EDITION_BEING_READ = ProblemCode(
     "edition_being_read",
     _BUSY,
     "Loading a new edition",
-    f"{_RULE} every answer comes from the current edition.",
+    f"{_RULE} every response is based on the current edition.",
     "Try again in a second.",
 )
 FILE_DAMAGED = ProblemCode(
     "file_damaged",
     _BUSY,
     "File damaged",
-    f"{_RULE} only the published bytes are sent.",
+    f"{_RULE} files are sent only as they were published.",
     "Try again later, or download the file from another copy of the registry.",
 )
 NOT_PUBLISHED = ProblemCode(
@@ -52,14 +52,14 @@ NOT_IN_COPY = ProblemCode(
     _MISSING,
     "Not in this copy",
     f"{_RULE} a copy contains only published files.",
-    "Use the registry itself.",
+    "Use the original registry site.",
 )
 COPY_CANNOT_SEARCH = ProblemCode(
     "copy_cannot_search",
     _MISSING,
     "Search not available in a copy",
     f"{_RULE} a copy contains only published files.",
-    "Use the registry itself.",
+    "Use the original registry site.",
 )
 FILE_READ_ONLY = ProblemCode(
     "file_read_only",
@@ -73,7 +73,7 @@ CONDITION_FAILED = ProblemCode(
     ProblemKind.OUTDATED_CONDITION,
     "The edition has changed",
     "RFC 9110 sections 13.1.1, 13.1.4 and 15.5.13.",
-    "Remove the condition to get the current edition.",
+    "Remove the condition from the request to get the current edition.",
 )
 CODING_REFUSED = ProblemCode(
     "coding_refused",
@@ -107,8 +107,9 @@ NAMES_UNRULED = ProblemCode(
     "names_unruled",
     _MISSING,
     "Identifiers are not resolved yet",
-    f"{_RULE} identifiers are checked and resolved with the rules in an edition.",
-    "Try again after the next edition, or use the registry itself.",
+    f"{_RULE} identifiers are checked and resolved according to the rules published in the "
+    "edition.",
+    "Try again after the next edition is published, or use the original registry site.",
 )
 NAME_READ_ONLY = ProblemCode(
     "name_read_only",
@@ -136,7 +137,7 @@ ARK_WITHOUT_TARGET = ProblemCode(
     _MISSING,
     "No target for this ARK",
     "The ARK URI scheme section 7.1.2.",
-    "Ask the NAAN holder.",
+    "Ask the NAAN holder for the object.",
 )
 ARK_TOO_LONG_TO_FOLLOW = ProblemCode(
     "ark_too_long_to_follow",
@@ -163,21 +164,21 @@ NAME_COPY_AWAITED = ProblemCode(
     "name_copy_awaited",
     _BUSY,
     "Server starting",
-    f"{_RULE} a longer identifier that can't be read is never replaced by a shorter one.",
+    f"{_RULE} if a longer identifier can't be read, a shorter one is never used instead.",
     "Try again in a few seconds.",
 )
 NAME_COPY_UNREADABLE = ProblemCode(
     "name_copy_unreadable",
     _BUSY,
     "Resolution temporarily unavailable",
-    f"{_RULE} a longer identifier that can't be read is never replaced by a shorter one.",
+    f"{_RULE} if a longer identifier can't be read, a shorter one is never used instead.",
     "Try again in a few seconds, or use another copy of the registry.",
 )
 NAME_COPY_DAMAGED = ProblemCode(
     "name_copy_damaged",
     _BUSY,
     "Resolution temporarily unavailable",
-    f"{_RULE} a longer identifier that can't be read is never replaced by a shorter one.",
+    f"{_RULE} if a longer identifier can't be read, a shorter one is never used instead.",
     "Try again in a few seconds, or use another copy of the registry.",
 )
 CHANGE_NUMBER_MALFORMED = ProblemCode(
@@ -204,16 +205,16 @@ SERVICE_UNKNOWN = ProblemCode(
 RESOURCES_UNSENT = ProblemCode(
     "resources_unsent",
     ProblemKind.UNSUPPORTED,
-    "Resources are not sent",
+    "The service doesn't send resources",
     "RFC 2169 section 3.4.",
-    "Use N2Ls for the locations.",
+    "Use N2Ls to get the locations.",
 )
 RESOURCE_UNKNOWN = ProblemCode(
     "resource_unknown",
     _MISSING,
     "Resource not found",
     "RFC 2169 section 3.",
-    "Use N2C for a description.",
+    "Use N2C to get a description.",
 )
 LOCATION_UNNAMED = ProblemCode(
     "location_unnamed",
@@ -241,7 +242,7 @@ NAME_IMPOSSIBLE = ProblemCode(
     _MISSING,
     "Not a valid URN in this namespace",
     "RFC 8141 section 5.1: the registration of a NID defines its valid URNs.",
-    "Compare it with the syntax on the page of the namespace.",
+    "Compare the URN with the syntax on the page of the namespace.",
 )
 NAME_WITHDRAWN = ProblemCode(
     "name_withdrawn",

@@ -29,7 +29,7 @@ ADDRESS_CONTROL = ProblemCode(
     "address_control",
     _UNREADABLE,
     "The address isn't valid",
-    "RFC 3986 section 7.3: no control characters in addresses.",
+    "RFC 3986 section 7.3: addresses can't contain control characters.",
     "Correct the address.",
 )
 TRANSFER_CODING = ProblemCode(
@@ -57,8 +57,8 @@ PIPELINE_TOO_LONG = ProblemCode(
     "pipeline_too_long",
     ProblemKind.TOO_OFTEN,
     "Too many requests at once",
-    "RFC 9112 section 9.3.2. Limit: 200 requests before their answers are read.",
-    "Read the answers, then send the other requests again.",
+    "RFC 9112 section 9.3.2. Limit: 200 requests before you read the responses.",
+    "Read the responses, then send the other requests again.",
 )
 HEAD_LATE = ProblemCode(
     "head_late",
@@ -72,14 +72,14 @@ BODY_LATE = ProblemCode(
     _SLOW,
     "The body arrived too slowly",
     "RFC 9110 section 15.5.9. Limit: one minute for the body.",
-    "Send it again, or send less at once.",
+    "Send the request again, or send less data at once.",
 )
 BODY_TOO_LARGE = ProblemCode(
     "body_too_large",
     ProblemKind.TOO_LARGE,
     "The request is too large",
     "RFC 9110 section 15.5.14. Limit: 6 MB.",
-    "Send less at once.",
+    "Send less data at once.",
 )
 BODIES_BUSY = ProblemCode(
     "bodies_busy",
@@ -98,8 +98,8 @@ SERVER_BUSY = ProblemCode(
 ANSWER_LATE = ProblemCode(
     "answer_late",
     ProblemKind.NO_ANSWER,
-    "No answer in time",
-    "RFC 9110 section 15.6.5. Limit: one minute for an answer.",
+    "No response in time",
+    "RFC 9110 section 15.6.5. Limit: one minute for a response.",
     "Your change may have been saved. Check before you send it again.",
 )
 DEMONSTRATION_FOREIGN = ProblemCode(
@@ -107,5 +107,5 @@ DEMONSTRATION_FOREIGN = ProblemCode(
     ProblemKind.NOT_ALLOWED,
     "This demo works only on its own computer",
     "Setting URN_REGISTRY_DEMO.",
-    "Open the site on the computer where it runs, or start it without demo mode.",
+    "Open the site on the computer where it runs, or start the registry without demo mode.",
 )

@@ -52,14 +52,14 @@ NOT_ASKED_YEARLY = ProblemCode(
     "not_asked_yearly",
     _MISSING,
     "No yearly check for this entry",
-    f"{_RULE} managers of a NAAN or shoulder in use confirm its entry once a year.",
+    f"{_RULE} the managers of a NAAN or shoulder confirm its entry once a year.",
     "To change the entry, request a change on its page.",
 )
 LIST_PAGE_UNKNOWN = ProblemCode(
     "list_page_unknown",
     _MISSING,
     "Page of the list not found",
-    f"{_RULE} a page of a list starts after an existing entry.",
+    f"{_RULE} each page of a list starts after an existing entry.",
     "Remove `after=` from the address to see the first page.",
 )
 OPERATORS_ONLY = ProblemCode(
@@ -67,21 +67,21 @@ OPERATORS_ONLY = ProblemCode(
     _DENIED,
     "Only for operators",
     "RFC 8141 section 6: the registry operator maintains the registry.",
-    "Sign in as an operator, or ask one.",
+    "Sign in as an operator, or ask an operator to do this.",
 )
 EXPERTS_ONLY = ProblemCode(
     "experts_only",
     _DENIED,
     "Only for designated experts",
     "RFC 8141 section 6.3; RFC 8126 section 5.",
-    "Sign in as an expert, or leave this to one.",
+    "Sign in as an expert, or leave this to an expert.",
 )
 REVIEW_CLOSED = ProblemCode(
     "review_closed",
     _DENIED,
     "You can’t review this request",
     "RFC 8126 section 5.2: experts with a conflict of interest don’t decide.",
-    "Leave the review to another expert, or remove the cause that the message names.",
+    "Leave the review to another expert, or resolve the conflict that the message names.",
 )
 REGISTRANT_ONLY = ProblemCode(
     "registrant_only",
@@ -94,14 +94,14 @@ AUTHOR_ONLY = ProblemCode(
     "author_only",
     _DENIED,
     "Only for the author",
-    f"{_RULE} people can change only what they wrote.",
-    "Write an answer instead.",
+    f"{_RULE} people can change only their own comments.",
+    "Post a reply instead.",
 )
 OTHER_PERSON_NEEDED = ProblemCode(
     "other_person_needed",
     _DENIED,
     "Another person must do this",
-    f"{_RULE} no one decides or confirms their own request.",
+    f"{_RULE} no one can decide or confirm their own request.",
     "Ask another operator.",
 )
 NOT_YOUR_TURN = ProblemCode(
@@ -129,14 +129,14 @@ EDIT_CONFLICT = ProblemCode(
     "edit_conflict",
     _CONFLICT,
     "Changed by another user",
-    f"{_RULE} no one overwrites changes that they haven’t seen.",
+    f"{_RULE} no one can overwrite changes that they haven’t seen.",
     "Reload the page, check what changed and submit again.",
 )
 KEY_REUSED = ProblemCode(
     "key_reused",
     _CONFLICT,
     "Already submitted with different content",
-    f"{_RULE} each form is processed once, identified by its key.",
+    f"{_RULE} each form has a key and is processed only once.",
     "Reload the form and submit it again.",
 )
 NAME_TAKEN = ProblemCode(
@@ -178,14 +178,14 @@ VALUE_MALFORMED = ProblemCode(
     "value_malformed",
     _INVALID,
     "Value in the wrong format",
-    f"{_RULE} dates are YYYY-MM-DD, whole numbers are digits.",
+    f"{_RULE} dates are written as YYYY-MM-DD, and whole numbers as digits.",
     "Enter the value in the format that the message gives.",
 )
 TEXT_UNFIT = ProblemCode(
     "text_unfit",
     _INVALID,
     "Text contains characters that aren’t allowed",
-    "RFC 8141 Appendix A; XML 1.0 section 2.2: characters that a record can hold.",
+    "RFC 8141 Appendix A; XML 1.0 section 2.2: a record can contain only certain characters.",
     "Remove the characters that the message names.",
 )
 CHOICE_UNKNOWN = ProblemCode(
@@ -214,7 +214,7 @@ REFERENCE_INVALID = ProblemCode(
     _INVALID,
     "Reference not valid",
     "RFC 8141 section 6.4: the registry refers to the specification.",
-    "Enter an RFC, such as RFC 8141, or an https:// address and its owner.",
+    "Enter an RFC, such as RFC 8141, or an https:// address and the name of its owner.",
 )
 ENTRY_UNWRITABLE = ProblemCode(
     "entry_unwritable",
@@ -227,7 +227,7 @@ FACT_INVALID = ProblemCode(
     "fact_invalid",
     _INVALID,
     "Value not valid",
-    "RFC 8141 section 6.5; the rules of each field.",
+    "RFC 8141 section 6.5, and the rules for each field.",
     "Change the value of the field that the message names.",
 )
 PROFILE_INVALID = ProblemCode(
@@ -255,7 +255,7 @@ NOT_IN_FORCE = ProblemCode(
     "not_in_force",
     _INVALID,
     "Not in effect",
-    f"{_RULE} only something in effect can be ended or confirmed.",
+    f"{_RULE} only an entry in effect can be ended or confirmed.",
     "Reload the page to see the current state.",
 )
 LAST_DELEGATE = ProblemCode(
@@ -268,8 +268,8 @@ LAST_DELEGATE = ProblemCode(
 LEAVE_BY_YOURSELF = ProblemCode(
     "leave_by_yourself",
     _INVALID,
-    "Use “Leave” to remove yourself",
-    f"{_RULE} managers can remove others, and leave themselves.",
+    "You can’t remove yourself here",
+    f"{_RULE} managers can remove other managers, and can leave.",
     "Choose “Leave”.",
 )
 CLAIM_CLOSED = ProblemCode(
@@ -277,14 +277,14 @@ CLAIM_CLOSED = ProblemCode(
     _INVALID,
     "Claim not available",
     "RFC 8141 section 6.5: the contact on file is responsible for a registration.",
-    "Ask a manager to invite you, or send the operator evidence.",
+    "Ask a manager to invite you, or send evidence to the operator.",
 )
 OBJECTION_OPEN = ProblemCode(
     "objection_open",
     _INVALID,
     "Objection period still open",
     f"{_RULE} a transfer waits until the objection period ends.",
-    "Make the transfer after the date on its page.",
+    "Complete the transfer after the date on its page.",
 )
 SELF_APPOINTMENT = ProblemCode(
     "self_appointment",
@@ -298,7 +298,7 @@ APPOINTEE_CONFLICTED = ProblemCode(
     _INVALID,
     "Conflict of interest",
     "RFC 8126 section 5.2.",
-    "Ask for another person to be appointed.",
+    "Choose another person to appoint.",
 )
 NAME_FIXED = ProblemCode(
     "name_fixed",
@@ -310,22 +310,22 @@ NAME_FIXED = ProblemCode(
 PROCEDURE_FIXED = ProblemCode(
     "procedure_fixed",
     _INVALID,
-    "This answer can’t change any more",
+    "This answer can no longer be changed",
     "RFC 8141 section 6: the submitted text determines the procedure.",
-    "Ask for another procedure on the page of the request.",
+    "Ask for a different procedure on the page of the request.",
 )
 PURPOSE_CLOSED = ProblemCode(
     "purpose_closed",
     _INVALID,
     "Not available for this kind of request",
-    "RFC 8141 sections 5 and 6.5: what each kind of request can ask for.",
+    "RFC 8141 sections 5 and 6.5 define the kinds of requests.",
     "Start a different request from the page of the namespace.",
 )
 BASE_CURRENT = ProblemCode(
     "base_current",
     _INVALID,
     "Already based on the newest version",
-    f"{_RULE} a revision is updated only if its base is out of date.",
+    f"{_RULE} a revision can move to a newer version only if one is registered.",
     "Continue with the revision.",
 )
 FORMER_NAME = ProblemCode(
@@ -360,21 +360,21 @@ TOO_OFTEN = ProblemCode(
     "too_often",
     ProblemKind.TOO_OFTEN,
     "Too many attempts",
-    f"{_RULE} messages and saved data are limited per person and time.",
-    "Wait for the time that the message gives.",
+    f"{_RULE} each person can send and save only a limited amount in a given time.",
+    "Wait as long as the message says, then try again.",
 )
 TOO_MANY_OPEN = ProblemCode(
     "too_many_open",
     ProblemKind.TOO_OFTEN,
     "Too many open items",
     f"{_RULE} the number of open drafts and invitations per person is limited.",
-    "Finish or delete some.",
+    "Submit or delete a draft, or cancel an invitation.",
 )
 WORK_BUSY = ProblemCode(
     "work_busy",
     ProblemKind.BUSY,
     "Server busy",
-    f"{_RULE} long operations run for a few people at a time.",
+    f"{_RULE} only a few long operations can run at the same time.",
     "Try again in a few seconds.",
 )
 TRANSITION_UNKNOWN = ProblemCode(
@@ -395,6 +395,6 @@ EVIDENCE_MISSING = ProblemCode(
     "evidence_missing",
     _INVALID,
     "Required information missing",
-    "RFC 8141 section 6: the information that each step needs.",
+    "RFC 8141 section 6: each step of a procedure requires certain information.",
     "Add the information that the message names.",
 )

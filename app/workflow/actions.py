@@ -69,7 +69,7 @@ class Action(DeclaredAction):
         story="{role} requested changes.",
         button=ActionButton(
             "Request changes",
-            "The request goes back to the registrant.",
+            "The request is returned to the registrant.",
             asks="Changes to make",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),
@@ -106,7 +106,7 @@ class Action(DeclaredAction):
         story="{role} recused themselves.",
         button=ActionButton(
             "Recuse yourself",
-            "You no longer review this request. The next expert gets it.",
+            "You no longer review this request. The next expert gets the request.",
             asks="Your conflict of interest",
         ),
         tells=(Audience.LIST, Audience.NEXT),
@@ -116,7 +116,9 @@ class Action(DeclaredAction):
         "pass-on",
         "passed on",
         story="{role} passed the review to another expert.",
-        button=ActionButton("Pass to another expert", "The next available expert gets it."),
+        button=ActionButton(
+            "Pass to another expert", "The next available expert gets the request."
+        ),
         tells=(Audience.NEXT,),
         effect=ActionEffect.HAND_REVIEW_ON,
     )
@@ -130,10 +132,10 @@ class Action(DeclaredAction):
     ENDORSE = ActionRow(
         "endorse",
         "endorsed",
-        label="Approve for a second operator",
+        label="Approve as first operator",
         story="{role} approved the request. A second operator must agree.",
         button=ActionButton(
-            "Approve for a second operator",
+            "Approve as first operator",
             "You have reached your limit for 24 hours. A second operator must agree before the "
             "registration. The due date stays the same.",
             asks="Note to the second operator (optional)",
@@ -147,8 +149,7 @@ class Action(DeclaredAction):
         story="{role} sent the experts’ report to {body}.",
         button=ActionButton(
             "Send report",
-            "The body that approves the standard decides. The report gives it the experts’ "
-            "findings.",
+            "The standards body decides. The report summarizes the experts’ findings.",
         ),
         asks=frozenset({EvidenceInput.REPORT}),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
@@ -160,7 +161,7 @@ class Action(DeclaredAction):
         story="{role} completed the request.",
         button=ActionButton(
             "Complete request",
-            "Your organization confirms the newest text. The operator registers it next.",
+            "Your organization confirms the newest text. Next, the operator registers it.",
         ),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT, Audience.RIVALS),
         effect=ActionEffect.KEEP_CHANGED_TEXT,
@@ -168,7 +169,7 @@ class Action(DeclaredAction):
     ESCALATE = ActionRow(
         "escalate",
         "escalated",
-        story="{role} asked the IESG: {why}.",
+        story="{role} escalated the request to the IESG: {why}.",
         button=ActionButton(
             "Ask the IESG",
             "Use this if the experts disagree, don’t answer, are too few, or all have a conflict "
@@ -209,7 +210,8 @@ class Action(DeclaredAction):
         story="The request ended: the registrant didn’t answer.",
         button=ActionButton(
             "End request without answer",
-            "The registrant didn’t answer two reminders. They can copy it into a new request.",
+            "The registrant didn’t answer two reminders. The registrant can copy the request "
+            "into a new one.",
             asks="Note to the registrant (optional)",
             may=True,
         ),
@@ -221,7 +223,7 @@ class Action(DeclaredAction):
         story="The request ended as a duplicate of request {other}.",
         button=ActionButton(
             "Merge into another request",
-            "For two requests by one registrant. This one ends and links to the other.",
+            "For two requests by one registrant. This request ends and links to the other request.",
             asks="Note to the registrant (optional)",
             may=True,
         ),
@@ -231,10 +233,10 @@ class Action(DeclaredAction):
     ASK_PROCEDURE = ActionRow(
         "ask-procedure",
         "procedure asked",
-        label="Ask for another procedure",
-        story="{role} asked for another procedure: {procedure}.",
+        label="Ask for a different procedure",
+        story="{role} asked for a different procedure: {procedure}.",
         button=ActionButton(
-            "Ask for another procedure",
+            "Ask for a different procedure",
             "If the operator agrees, the check starts again.",
             asks="Reason for the change",
         ),
@@ -245,8 +247,10 @@ class Action(DeclaredAction):
         "drop-procedure",
         "procedure no longer asked",
         label="Keep the current procedure",
-        story="{role} no longer asks for another procedure ({procedure}).",
-        button=ActionButton("Keep current procedure", "You no longer ask for another procedure."),
+        story="{role} withdrew the proposal for a different procedure ({procedure}).",
+        button=ActionButton(
+            "Keep current procedure", "Your proposal for a different procedure ends."
+        ),
         tells=(Audience.OPERATORS,),
         effect=ActionEffect.END_PROCEDURE_WISH,
     )
@@ -265,10 +269,10 @@ class Action(DeclaredAction):
     REFUSE_PROCEDURE = ActionRow(
         "refuse-procedure",
         "procedure refused",
-        label="Refuse the other procedure",
-        story="{role} refused the other procedure ({procedure}).",
+        label="Refuse the different procedure",
+        story="{role} refused the different procedure ({procedure}).",
         button=ActionButton(
-            "Refuse other procedure",
+            "Refuse different procedure",
             "The request continues unchanged. The registrant can ask again.",
             asks="Reason",
         ),
@@ -279,7 +283,7 @@ class Action(DeclaredAction):
         "raise-delay",
         "delay raised",
         label="Report a delay",
-        story="{role} reported a delay.",
+        story="{role} reported that the request is delayed.",
         button=ActionButton(
             "Report delay", "The delay is public. The operator and experts are notified."
         ),
@@ -314,10 +318,10 @@ class Action(DeclaredAction):
     DIRECT = ActionRow(
         "direct",
         "directed",
-        story="The body that approves the standard directed the registration.",
+        story="The standards body directed the registration.",
         button=ActionButton(
             "Enter direction to register",
-            "The body has the report and directs you to register the namespace.",
+            "The standards body has the report and directs you to register the namespace.",
             asks="Directions",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
@@ -325,14 +329,14 @@ class Action(DeclaredAction):
     ASK_CHANGES = ActionRow(
         "ask-changes",
         "changes asked",
-        story="The body that approves the standard requested changes.",
+        story="The standards body requested changes.",
         button=ActionButton("Enter requested changes", _ENTERED, asks="Changes to make", may=True),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REFUSE = ActionRow(
         "refuse",
         "refused",
-        story="The body that approves the standard refused the request.",
+        story="The standards body refused the request.",
         button=ActionButton(
             "Enter refusal", "The request ends. " + _ENTERED, asks="Reasons given", may=True
         ),
@@ -341,10 +345,13 @@ class Action(DeclaredAction):
     NO_STANDARD = ActionRow(
         "no-standard",
         "standard cleared",
-        story="The namespace is no longer part of a standard. The experts decide the request.",
+        story=(
+            "The namespace is no longer expected to become part of a standard. The experts "
+            "decide on the request."
+        ),
         button=ActionButton(
             "Continue without a standard",
-            "The experts decide the request. " + _ENTERED,
+            "The experts decide on the request. " + _ENTERED,
             asks="Summary",
             may=True,
         ),
@@ -376,7 +383,7 @@ class Action(DeclaredAction):
         story="{role} appealed to the IESG.",
         button=ActionButton(
             "Appeal to the IESG",
-            "The IESG decides whether the request stays declined.",
+            "The IESG decides whether the request remains declined.",
             asks="Grounds",
         ),
         tells=(Audience.LIST, Audience.OPERATORS, Audience.RECEIPT),
@@ -407,15 +414,15 @@ class Action(DeclaredAction):
         label="Overturn and approve",
         story="The appeal succeeded. The request is approved.",
         button=ActionButton(
-            "Overturn and approve", "The operator registers it next.", asks="Decision"
+            "Overturn and approve", "Next, the operator registers the request.", asks="Decision"
         ),
         tells=(Audience.LIST, Audience.REGISTRANT, Audience.OPERATORS),
     )
     UPHOLD = ActionRow(
         "uphold",
         "upheld",
-        story="The appeal failed. The request stays declined.",
-        button=ActionButton("Dismiss appeal", "The request stays declined.", asks="Decision"),
+        story="The appeal failed. The request remains declined.",
+        button=ActionButton("Dismiss appeal", "The request remains declined.", asks="Decision"),
         tells=(Audience.LIST, Audience.REGISTRANT),
     )
     REGISTER = ActionRow(
@@ -430,10 +437,14 @@ class Action(DeclaredAction):
         "collision",
         "collided",
         label="Report a collision",
-        story="Another request got this identifier. The request went back to the registrant.",
+        story=(
+            "This identifier was registered for another request. The request was returned "
+            "to the registrant."
+        ),
         button=ActionButton(
             "Report collision",
-            "Another request got this identifier. The registrant must choose a new one.",
+            "This identifier was registered for another request. The registrant must choose "
+            "a new one.",
             asks="Note to the registrant",
             may=True,
         ),
@@ -443,7 +454,7 @@ class Action(DeclaredAction):
         "stale",
         "outdated",
         label="Report a newer version",
-        story="A newer version was registered. The request went back to the registrant.",
+        story="A newer version was registered. The request was returned to the registrant.",
         button=ActionButton(
             "Report newer version",
             "Another revision was registered. The registrant must start from that version.",
@@ -458,7 +469,7 @@ class Action(DeclaredAction):
         label="Send to IANA",
         story="{role} sent the request to IANA.",
         button=ActionButton(
-            "Record that it was sent to IANA",
+            "Record that the request was sent to IANA",
             "Send the e-mail to IANA first, then enter the date.",
         ),
         tells=(Audience.LIST, Audience.REGISTRANT),

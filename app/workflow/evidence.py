@@ -78,7 +78,7 @@ class Evidence(StrEnum):
         "not-recognized",
         "The organization is already recognized. Pass the request to the experts.",
     )
-    RULE = "rule", "Choose the rule that no change to the text can meet."
+    RULE = "rule", "Choose the rule that can’t be met by changing the text."
     REASON = "reason", "Enter a reason."
     NO_PARTY = (
         "no-party",
@@ -95,7 +95,7 @@ class Evidence(StrEnum):
     )
     NO_CONFLICT = (
         "no-conflict",
-        "You wrote this request or have an interest in it. Leave it to another expert.",
+        "You wrote this request or have an interest in it. Leave this request to another expert.",
     )
     CHECKS_ANSWERED = (
         "checks-answered",
@@ -109,7 +109,7 @@ class Evidence(StrEnum):
         ),
     )
     COMMENTS = "comments", "Enter the changes that the registrant must make."
-    REVIEWS = "reviews", "The reviews of this text don’t decide it yet. Wait for the next review."
+    REVIEWS = "reviews", "The reviews so far don’t decide the request. Wait for the next review."
     REPORT = "report", "Add the experts’ report (RFC 8141 section 6.2)."
     REVIEWED = "reviewed", "The report needs at least one review of this text. Review it first."
     QUESTIONS_ANSWERED = (
@@ -119,18 +119,18 @@ class Evidence(StrEnum):
             "questions in a review, then send the report."
         ),
     )
-    BODY = "body", "Enter the body that approves the standard."
+    BODY = "body", "Enter the name of the standards body."
     DEADLOCK = "deadlock", "Enter the question on which the experts disagree."
     ALL_CONFLICTED = "all-conflicted", "Explain why every expert has a conflict of interest."
     TOO_FEW_ABLE = "too-few-able", "Enough experts are available. Wait for their reviews."
-    NO_LEADER = "no-leader", "A leader of the experts is available. Leave the report to the leader."
+    NO_LEADER = "no-leader", "A lead expert is available. Let the lead expert send the report."
     NO_ANSWER = (
         "no-answer",
         "The experts still have time. Wait twice the review time after the last review.",
     )
     SILENCE = (
         "silence",
-        "The registrant was active or got a reminder a few days ago. Wait some more days.",
+        "The registrant was active or got a reminder a few days ago. Wait a few more days.",
     )
     DUPLICATE = (
         "duplicate",
@@ -143,11 +143,14 @@ class Evidence(StrEnum):
     OVERDUE = "overdue", "The request isn’t overdue yet. Report a delay after its due date."
     NOT_FLAGGED = (
         "not-flagged",
-        "A delay is already reported. The report ends when the request moves on.",
+        "A delay is already reported. The report ends when the request reaches its next step.",
     )
 
     # Another procedure
-    ASKED = "asked", "The registrant didn’t ask for another procedure. Only the registrant can ask."
+    ASKED = (
+        "asked",
+        "The registrant didn’t ask for a different procedure. Only the registrant can ask.",
+    )
     OTHER_PROCEDURE = (
         "other-procedure",
         ("Choose a procedure other than the current one. A revision stays formal or informal."),
@@ -155,7 +158,7 @@ class Evidence(StrEnum):
 
     # The IESG or another body
     DECISION = "decision", "Enter the decision."
-    REFERENCE = "reference", "Enter where the decision is published."
+    REFERENCE = "reference", "Enter a URL or a reference for the decision."
     DATE = (
         "date",
         (
@@ -170,8 +173,8 @@ class Evidence(StrEnum):
             "of the appeal."
         ),
     )
-    DIRECTIONS = "directions", "Add the body’s directions (RFC 8141 section 6.2)."
-    EXPLANATION = "explanation", "Enter the explanation given."
+    DIRECTIONS = "directions", "Add the standards body’s directions (RFC 8141 section 6.2)."
+    EXPLANATION = "explanation", "Enter the explanation that was given."
     TEMPORARY_EXPERT = "temporary-expert", "Enter the expert appointed for this request."
     GROUNDS = "grounds", "Enter the grounds of the appeal."
     IN_PERIOD = (
@@ -184,7 +187,7 @@ class Evidence(StrEnum):
     )
     APPEAL_UPHELD = (
         "appeal-upheld",
-        "Make the first appeal first. The last appeal is against its outcome.",
+        "Appeal to the IESG first. You can appeal only the IESG’s decision to the IAB.",
     )
 
     # Registering
@@ -209,8 +212,8 @@ class Evidence(StrEnum):
     SECOND_PERSON = (
         "second-person",
         (
-            "A second operator must agree, without a part or an interest in this request. Ask "
-            "another operator."
+            "You already took part in this request or have an interest in it. Ask another operator "
+            "to approve it."
         ),
     )
     FIRST_SENT = (
@@ -224,7 +227,7 @@ class Evidence(StrEnum):
         "holder-agrees",
         (
             "The registrant doesn’t manage the NAAN above this shoulder. Ask the NAAN holder, "
-            "and record how they agreed."
+            "and record how the holder agreed."
         ),
     )
     NAME_FREE = (
@@ -236,15 +239,15 @@ class Evidence(StrEnum):
     BASE_LATEST = (
         "base-latest",
         (
-            "A newer version was registered. Use “Report newer version”; the registrant then "
-            "starts from it."
+            "A newer version was registered. Use “Report newer version”. The registrant then "
+            "starts from that version."
         ),
     )
     NEWER_VERSION = (
         "newer-version",
         "The request is based on the newest version. Register the revision.",
     )
-    AUTHORITY = "authority", "Show that the registrant on record agrees to the revision."
+    AUTHORITY = "authority", "Show that the registrant of record agrees to the revision."
     # At IANA, for a registry that only prepares requests
     PROPOSES = "proposes", "This registry registers requests itself and sends none to IANA."
     NOT_SENT_ON = "not-sent-on", "The request was already sent to IANA. Enter IANA’s answer."
@@ -267,7 +270,7 @@ class Evidence(StrEnum):
 ESCALATION_GROUNDS: Mapping[Evidence, str] = {
     Evidence.DEADLOCK: "the experts disagree",
     Evidence.ALL_CONFLICTED: "every expert has a conflict of interest",
-    Evidence.NO_LEADER: "no leader of the experts is available",
+    Evidence.NO_LEADER: "no lead expert is available",
     Evidence.TOO_FEW_ABLE: "too few experts are available",
     Evidence.NO_ANSWER: "the experts didn’t answer in twice the review time",
 }

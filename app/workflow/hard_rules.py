@@ -18,4 +18,4 @@ class HardRule(LabelledEnum):
     DATE_FORM = "date-form", "The date is not valid (RFC 8141 Appendix A)"
     ADDRESS_FORM = "address-form", "The address can’t be reached (RFC 8141 Appendix A)"
     EXAMPLE_NAME = "example-name", "The examples use another NID (RFC 8141 section 6.4.2)"
-    NEWER_WORDS = "newer-words", "It would undo a newer version (RFC 8141 section 6.2)"
+    NEWER_WORDS = "newer-words", "The revision would undo a newer version (RFC 8141 section 6.2)"

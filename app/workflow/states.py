@@ -145,6 +145,6 @@ class Role(LabelledEnum):
     REGISTRANT = "registrant", "the registrant"
     OPERATOR = "operator", "the operator"
     EXPERT = "expert", "a designated expert"
-    LEADER = "leader", "the leader of the experts"
+    LEADER = "leader", "the lead expert"
     REPRESENTATIVE = "representative", "the organization’s representative"
     OUTCOME = "outcome", "the rule that counts the experts’ reviews"  # never a person

@@ -344,7 +344,7 @@ def test_appointments_are_public_with_their_reasons_and_without_addresses(
     assert "Entered by an operator" in page.words
     for address in (email, mail, office.people.operator.email, office.people.expert.email):
         assert address not in page.html
-    for role in ("Operator", "Expert", "Leader of the experts"):
+    for role in ("Operator", "Expert", "Lead expert"):
         assert role in page.words
     desk = stage.get("/desk/experts", office.people.second_operator)
     assert "Public and permanent" in desk.words

@@ -209,7 +209,7 @@ PAGES = (
     Seen("/requests/{checking}", "Odell", (open_up("Add a note"),)),
     Seen("/requests/{experts}", "Odell"),
     Seen("/requests/{declined}", "Robin", (open_up("Appeal to the governing body"),)),
-    Seen("/requests/{returned}", "Robin", (open_up("Ask for another procedure"),), "another"),
+    Seen("/requests/{returned}", "Robin", (open_up("Ask for a different procedure"),), "another"),
     Seen("/review/you", "Ellis"),
     Seen("/review/you", "Ellis", (press("Add absence"),), "mistaken"),
     Seen("/desk/experts", "Odell"),

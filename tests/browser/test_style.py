@@ -66,7 +66,7 @@ def test_guidance_is_folded_on_a_phone_and_opens_without_script(
     assert box is not None
     assert box["y"] + box["height"] <= PHONE, "the first field is on the first screen"
     expect(_points(page)).to_be_hidden()
-    page.get_by_text("Points experts check").locator("visible=true").nth(1).click()
+    page.get_by_text("Points that experts check").locator("visible=true").nth(1).click()
     expect(_points(page)).to_be_visible()
     page.context.close()
 

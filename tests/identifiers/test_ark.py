@@ -140,7 +140,7 @@ def test_a_refusal_cites_the_rule(text: str, source: str) -> None:
             "ark:1234\u0435/a",
             (
                 "Character 9 is U+0435 (CYRILLIC SMALL LETTER IE). A NAAN has digits and the "
-                "letters b to z, without e, i, l, o, u and y, and ends with a slash."
+                "letters b to z, except e, i, l, o, u and y. It ends with a slash."
             ),
         ),
     ],

@@ -105,10 +105,13 @@ def test_what_is_no_urn_has_no_normal_form() -> None:
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, " "), "has no clause"),
         (EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, "a"), "takes no characters"),
         (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE), "needs characters"),
-        (EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", begins="a"), "a rule about case"),
+        (
+            EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", begins="a"),
+            "a rule about letter case",
+        ),
         (
             EquivalenceRule(EquivalenceOperation.DROP, CLAUSE, "-", is_upper=True),
-            "a rule about case",
+            "a rule about letter case",
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, begins="a%20"),
@@ -132,7 +135,7 @@ def test_what_is_no_urn_has_no_normal_form() -> None:
         ),
         (
             EquivalenceRule(EquivalenceOperation.FOLD_CASE, CLAUSE, part=NssSegments(":", 2, 1)),
-            "counted from 0",
+            "Count from 0",
         ),
     ],
 )

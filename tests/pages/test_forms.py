@@ -74,7 +74,7 @@ def test_an_advisory_alone_is_no_mistake() -> None:
 def test_the_name_is_asked_for_after_its_scheme_and_not_corrected_by_the_browser() -> None:
     page = _field(FORMAL.named["namespace_identifier"], value="alpha")
     control = _control(page)
-    assert page.words.index("urn:") < page.words.index("Points experts")
+    assert page.words.index("urn:") < page.words.index("Points that experts")
     assert (control["autocapitalize"], control["spellcheck"]) == ("none", "false")
     assert control["value"] == "alpha"
 

@@ -526,7 +526,7 @@ def test_what_is_said_of_all_names_of_a_prefix_is_told_with_each(
         closing, _, support = erc[0].rpartition("erc-support:")
         assert f"who:   {_SAID['holder']}\n" in support
         assert closing.endswith(
-            f"# {prefix} was closed on 2026-03-01. Existing identifiers stay.\n"
+            f"# {prefix} was closed on 2026-03-01. Existing identifiers remain valid.\n"
         )
     writer.keep_told({MASKS: {prefix: ""}, STATEMENTS: {prefix: {"policy": "By hand."}}})
     page = ask(site, f"/names/{name}", accept=HTML).body.decode()

@@ -112,7 +112,7 @@ def test_who_acts_for_a_name_is_told_that_it_leaves_the_list(people: Cast, clock
     with read_transaction():
         (told,) = db.session.scalars(select(Outbox).where(Outbox.template == "holding"))
         assert told.recipient == people.registrant.email
-        assert "was removed from the list" in told.arguments
+        assert "was removed from the registry" in told.arguments
         assert "It was misspelt." in told.arguments
 
 

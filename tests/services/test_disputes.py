@@ -215,7 +215,7 @@ def test_what_is_settled_leaves_the_page_and_stays_in_the_history(
         ({"by": " "}, "that decided it"),
         ({"outcome": ""}, "Enter the outcome"),
         ({"effect": ""}, "Enter the effect"),
-        ({"reference": ""}, "where the decision is published"),
+        ({"reference": ""}, "a reference for the decision"),
         ({"date": ""}, "date of the decision"),
         ({"date": "2026-08-31"}, "future or before"),
         ({"date": "2026-09-02"}, "in the future"),

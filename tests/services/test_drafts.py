@@ -270,7 +270,7 @@ def test_a_name_meant_for_a_standard_goes_by_the_standards_action(
 
 def test_the_answer_on_a_standard_stands_once_the_text_is_sent(people: Cast, clock: Clock) -> None:
     number = factories.returned(people, clock())
-    with pytest.raises(drafts.ProcedureChangeRefused, match="Ask for another procedure"):
+    with pytest.raises(drafts.ProcedureChangeRefused, match="Ask for a different procedure"):
         save(people, number, clock, standard=True)
     save(people, number, clock, standard=False)
     writing = opened(people, number)

@@ -243,7 +243,7 @@ def test_a_registry_that_only_proposes_follows_a_request_to_its_end_at_iana(
     refuses = end is Action.ENTER_REFUSAL
     assert subjects_of(number, Action.SEND_ON) == {"Sent to IANA"}
     assert subjects_of(number, Action.ENTER_ANSWER) == {"IANA answered"}
-    assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered at IANA"}
+    assert subjects_of(number, end) == {"Refused by IANA" if refuses else "Registered by IANA"}
     assert steps(row)[-1] == (("Declined", "ended") if refuses else ("Registered", "done"))
     pending = queues.series_page(queues.RequestSeries.PENDING, None, clock())
     assert number not in {one.number for one in pending.rows}

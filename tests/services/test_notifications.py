@@ -221,7 +221,7 @@ def test_no_letter_tells_an_expert_of_their_turn_where_they_advise(
     factories.act(number, Action.PASS_ON, people.expert, clock(), iteration=1, reason="Away.")
     told = letters(Action.PASS.past)["experts"], letters(Action.PASS_ON.past)["next"]
     for subject, words in told:
-        assert subject == f"Your advice: quokka [urn {number}]"
+        assert subject == f"Advice requested: quokka [urn {number}]"
         assert "Please advise on the request." in words
         assert "our turn" not in words
     assert "assigned to you for advice" in " ".join(told[1][1].split())
@@ -272,7 +272,7 @@ def test_a_text_that_goes_back_to_the_experts_waits_for_no_operator(
     factories.act(number, Action.RESUBMIT, people.registrant, clock())
     told = letters("resubmitted")
     assert told["operators"][0] == f"Submitted again: quokka [urn {number}]"
-    assert told["experts"][0].startswith("Your review: quokka, due ")
+    assert told["experts"][0].startswith("Review requested: quokka, due ")
     for _, words in told.values():
         assert "operator checks" not in words
         assert "\n\nTwo experts must agree" in words
@@ -282,7 +282,7 @@ def test_a_denial_is_told_with_the_last_day_of_its_appeal(people: Cast, clock: C
     number = factories.in_review(people, clock())
     factories.review(number, people.leader, Verdict.DECLINE, clock())
     for template, (subject, words) in letters("declined").items():
-        assert "until 1 November 2026" in words, template
+        assert "until 1 November 2026" in " ".join(words.split()), template
         assert (
             subject.removesuffix(f" [urn {number}]").removeprefix(f"[urn {number}] ")
             == "Declined: quokka"

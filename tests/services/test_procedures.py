@@ -304,7 +304,7 @@ def why_of(stage: Stage, clock: Clock) -> object:
     [
         (P.COMMUNITY, stages.conflict_all_but_one, "too few experts are available"),
         (P.INFORMAL, stages.conflict_all_but_one, "too few experts are available"),
-        (P.STANDARDS_ACTION, stages.recuse_leaders, "no leader of the experts is available"),
+        (P.STANDARDS_ACTION, stages.recuse_leaders, "no lead expert is available"),
         (P.STANDARDS_ACTION, stages.conflict_all, "every expert has a conflict"),
         (P.COMMUNITY, lambda stage: stages.wait(stage, 57), "the experts didn’t answer"),
         (P.INFORMAL, lambda stage: stages.wait(stage, 29), "the experts didn’t answer"),
@@ -353,7 +353,7 @@ def test_another_expert_reports_where_no_leader_may_judge(
 ) -> None:
     stage = at(app, people, clock, P.STANDARDS_ACTION, S.EXPERT_REVIEW)
     factories.review_whole(stage.number, people.expert, clock())
-    with pytest.raises(EvidenceMissing, match="Leave the report to the leader"):
+    with pytest.raises(EvidenceMissing, match="Let the lead expert send the report"):
         stage.do(A.REPORT, people.expert, details=factories.REPORT)
     assert A.REPORT not in page_of(stage.number, people.expert, clock).actions
     stages.recuse_leaders(stage)

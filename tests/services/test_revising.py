@@ -525,7 +525,7 @@ def test_whoever_sent_it_still_acts_for_the_registrant(quokka: Cast, clock: Cloc
         assert held is not None
         delegate_rows.end(held, [quokka.registrant.id], clock())
         delegate_rows.add(held, quokka.rival.id, DelegateOrigin.EVIDENCE, clock())
-    with pytest.raises(EvidenceMissing, match="registrant on record agrees"):
+    with pytest.raises(EvidenceMissing, match="registrant of record agrees"):
         factories.act(number, Action.REGISTER, quokka.operator, clock(), reference=factories.KEPT)
     with pytest.raises(RoleMissing):
         factories.act(number, Action.WITHDRAW, quokka.registrant, clock())

@@ -371,7 +371,7 @@ def conflict_all_but_one(stage: Stage) -> None:
 
 
 def recuse_leaders(stage: Stage) -> None:
-    """Let every leader of the experts recuse themselves."""
+    """Let every lead expert recuse themselves."""
     for expert in _panel(stage):
         if Grant.LEADER in expert.grants:
             stage.do(A.RECUSE, expert, reason="I know them.")

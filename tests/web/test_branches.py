@@ -308,10 +308,10 @@ REQUESTS: list[tuple[Callable[[Office], tuple[Stage, str]], str, list[str]]] = [
     (_merged, "rival", ["Replaces request"]),
     (_unnamed, "registrant", ["A formal namespace, request"]),
     (_standard, "registrant", ["Part of a standard: yes"]),
-    (_to_report, "leader", ["Send report to the body that approves the standard"]),
+    (_to_report, "leader", ["Send report to the standards body"]),
     (_directed, "rival", ["Published at: https://decisions.example/7 Decided on: 2026-09-01"]),
     (_asked_again, "leader", ["Declined on 1 September 2026. Because."]),
-    (_lost, "expert", ["Another request got this identifier in edition"]),
+    (_lost, "expert", ["registered for another request in edition"]),
     (_conflicted, "expert", ["Remove "]),
 ]
 
@@ -352,7 +352,7 @@ def test_the_record_of_an_informal_request_says_what_it_does_not_have(office: Of
     for words in (
         "\nRequest: a new informal namespace\n",
         "\nOrganization: not given\n",
-        "  The leader of the experts on text 1: ",
+        "  The lead expert on text 1: ",
         " on Syntax:\n",
     ):
         assert words in text
@@ -404,9 +404,9 @@ def test_what_becomes_of_a_deprecated_name_is_told_in_its_revision(fresh: World)
     assert begun.status == 303
     number = begun.location.split("/")[2]
     path, documents = f"/requests/{number}/revision", f"/requests/{number}/edit/documents"
-    well(registrant.get(path), "The namespace stays deprecated. Use urn:isbn: instead.")
+    well(registrant.get(path), "The namespace remains deprecated. Use urn:isbn: instead.")
     assert registrant.send(documents, {"status": "stays"}).status in {303, 422}
-    well(registrant.get(path), "back in use")
+    well(registrant.get(path), "returns the namespace to use")
 
 
 def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> None:
@@ -424,7 +424,11 @@ def test_whoever_acts_for_a_name_can_object_to_its_transfer(fresh: World) -> Non
 
 TOOLS = [
     ("ark", "ark:13030/xf93gt2q", "Check character Valid for the NAAN and Name"),
-    ("ark", "ark:13030/xf93gt2r", "Check character Not valid, if it is a check character"),
+    (
+        "ark",
+        "ark:13030/xf93gt2r",
+        "Check character Not valid, if the last character is a check character",
+    ),
     ("ark", "\n".join(f"ark:12345/x{n}" for n in range(201)), "first 200 of 201"),
     ("urn", "urn:example:1", "1 line: 1 valid."),
     (

@@ -60,8 +60,8 @@ def test_the_desk_leads_an_operator_past_their_own_requests(office: Office) -> N
     theirs, others = (stage.get("/desk/", who) for who in (operator, other))
     assert oldest in others.html
     assert oldest not in theirs.html
-    assert "Your own: another operator decides" in theirs.words
-    assert "Your own: another operator decides" not in others.words
+    assert "Your own request: another operator decides" in theirs.words
+    assert "Your own request: another operator decides" not in others.words
     told = "1 request for another operator"
     assert told in theirs.words and told not in others.words
     own_count, count = (
@@ -115,7 +115,7 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(offic
     assert stage.send(A.REFUSE_PROCEDURE, people.operator, said).status == 303
     assert (stage.state, stage.kinds[-1]) == (S.EXPERT_REVIEW, "procedure refused")
     page = stage.get(f"/requests/{stage.number}", people.registrant)
-    assert "The operator refused the other procedure (fast track)." in page.words
+    assert "The operator refused the different procedure (fast track)." in page.words
     assert said["reason"] in page.words
     assert f"/requests/{stage.number}/{A.DROP_PROCEDURE}" not in page.html
     assert f"/requests/{stage.number}/{A.ASK_PROCEDURE}" in page.html, "and can be asked again"
@@ -125,7 +125,7 @@ def test_a_wish_for_another_procedure_is_refused_with_a_reason_and_is_gone(offic
 def test_a_wish_for_another_procedure_is_taken_back(office: Office) -> None:
     stage, people = office.at(S.EXPERT_REVIEW), office.people
     refused = stage.send(A.DROP_PROCEDURE, people.registrant)
-    assert "didn’t ask for another procedure" in refused.words
+    assert "didn’t ask for a different procedure" in refused.words
     stages.ask_procedure(stage)
     assert stage.send(A.DROP_PROCEDURE, people.operator).status == 403
     assert stage.send(A.DROP_PROCEDURE, people.registrant).status == 303
@@ -164,7 +164,7 @@ def test_the_answer_on_a_standard_is_no_question_any_more_once_it_was_sent(offic
     visitor = stage.visitor(registrant)
     refused = visitor.post(path, page.form(path) | {"standard": "yes"})
     assert refused.status == 422
-    assert "Ask for another procedure" in refused.words
+    assert "Ask for a different procedure" in refused.words
     kept = visitor.post(path, page.form(path) | {"purpose": "Better."})
     assert kept.status == 303
     assert stage.send(A.RESUBMIT, registrant).status == 303
@@ -286,7 +286,7 @@ def test_a_dispute_is_noted_on_the_page_of_an_imported_name(office: Office) -> N
     noted = visitor.send(path, given, action=form)
     assert (noted.status, noted.location) == (303, "/namespaces/isbn")
     page = visitor.get("/namespaces/isbn")
-    assert "dispute. The registration stays valid." in page.words
+    assert "dispute. The registration remains valid." in page.words
     assert page.each("//a[@href='https://court.example/7']")
     assert "Dispute noted" in page.words, "and its history tells it"
 
@@ -352,7 +352,7 @@ def test_a_decline_cites_a_hard_rule_that_the_page_and_mail_tell(office: Office)
     assert "Choose a rule." in refused.words
     refused = stage.send(A.DECLINE, operator, {"reason": "No."})
     assert refused.status == 422
-    assert "Choose the rule that no change" in refused.words
+    assert "Choose the rule that can’t be met" in refused.words
     given = {"reason": "It is that of a country.", "rule": "name-taken"}
     assert stage.send(A.DECLINE, operator, given).status == 303
     told = "Rule that can’t be met: The NID is registered or reserved"

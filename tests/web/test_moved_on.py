@@ -16,7 +16,7 @@ def _comes_back(stage: Stage, path: str, who: Actor, fields: Mapping[str, str], 
     answer = stage.post(path, who, fields)
     assert answer.status == 409
     assert TYPED in answer.words
-    assert "Your text isn’t saved. Copy it from below." in answer.words
+    assert "Your text isn’t saved. Copy your text from below." in answer.words
     assert back in answer.values("href", "a")
     assert path not in answer.values("action", "form")
     assert stage.get(back, who).status in {200, 303}

@@ -395,7 +395,7 @@ def test_a_second_operator_is_told_why_and_gives_the_name(make_app: MakeApp, clo
         assert register in desk.values("href", "a") and "another operator" not in desk.words
         second = otto.get(register).words
         assert "You are the second operator" in second
-        assert f"{people.operator.email} approved it and reached" in second
+        assert f"{people.operator.email} approved this request and reached" in second
         fields = otto.get(register).form(register)
         refused = odell.post(register, fields)
         assert refused.status in (403, 409, 422)

@@ -59,7 +59,7 @@ def test_who_has_a_naan_is_led_to_it_by_name_acronym_or_host(
     ):
         page = ask(visitor, wish="names", **given)
         assert (page.status, shown(page)) == (200, found)
-        told = "You may have one already" if found else "None of the 2 registered NAANs"
+        told = "You may already have a NAAN" if found else "None of the 2 registered NAANs"
         assert told in page.words
         changing = [path for path in page.values("href", "a") if path.endswith("wish=change")]
         assert len(changing) == len(found)

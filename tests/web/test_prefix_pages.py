@@ -899,7 +899,7 @@ def test_what_was_delegated_is_listed_with_its_page_who_holds_it_and_since_when_
     told = page.text("//section[@aria-labelledby='within']")
     assert "Owner: Harbour Museum" in told and "Closed" not in told
     assert "their owners and the operator" in told
-    assert "can’t take it back" in well(holder.browser.get("/prefixes/")).words
+    assert "can’t undo this" in well(holder.browser.get("/prefixes/")).words
     rival = holder.other(holder.people.rival.email)
     inner = next(one for one in rival.get("/prefixes/").values("href", "a") if one[10:-1].isdigit())
     shown = rival.post(

@@ -158,7 +158,7 @@ def test_who_asked_for_a_name_that_another_got_is_told_what_to_do(fresh: World) 
     ):
         page = fresh.visitor(who).get(f"{path}{loser}")
         assert page.status == 200
-        assert "Another request got this identifier in edition" in page.words
+        assert "registered for another request in edition" in page.words
         assert "choose another identifier and submit again" in page.words
         assert "rival@" not in page.html
 

@@ -169,7 +169,7 @@ def test_a_revision_is_registered_while_its_sender_acts_for_the_registrant(offic
     )
     refused = stage.send(A.REGISTER, people.operator)
     assert refused.status == 422
-    assert "registrant on record agrees" in refused.words
+    assert "registrant of record agrees" in refused.words
     assert standing(stage) is S.MODIFIABLE
 
 
@@ -218,7 +218,7 @@ def test_of_two_who_want_one_name_the_first_to_be_registered_has_it(office: Offi
     assert _register(other, people.operator) in {409, 422}
     assert (stage.state, other.state) == (S.ASSIGNED, S.ASSIGNABLE)
     told = page_of(other, people.rival)
-    assert "Another request got this identifier" in told
+    assert "registered for another request" in told
     assert "can choose another identifier and submit again" in told
     assert people.registrant.email not in told
     assert people.registrant.name not in told

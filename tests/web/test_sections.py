@@ -156,7 +156,7 @@ ELSEWHERE = [
         FormSection.DOCUMENTS,
         {"status": "stays"},
         {"status": "ends"},
-        ["Keep it in use"],
+        ["Keep in use"],
     ),
     (
         "revision",
@@ -177,7 +177,7 @@ ELSEWHERE = [
         FormSection.SYNTAX,
         {"case": "matters", "dropped": ""},
         {"case": "ignored", "dropped": "-"},
-        ["Case-sensitive (the rule of RFC 8141)", "nothing"],
+        ["Case-sensitive (default in RFC 8141)", "nothing"],
     ),
 ]
 

@@ -245,7 +245,7 @@ def test_a_site_whose_database_has_no_space_left_is_not_ready_though_signs_of_li
     assert (told["database"], told["troubles"]) == ("disk full", ["database"])
     assert told["publication"] == "stopped: the database saves no new data"
     assert told["worker"] == "seen 0 seconds ago", "updates in place are saved"
-    assert later["worker"] == "not known: the last sign of life was saved 3 minutes ago"
+    assert later["worker"] == "not known: the worker last reported 3 minutes ago"
     assert later["troubles"] == ["database"]
 
 
@@ -367,7 +367,7 @@ def test_a_mail_server_that_is_away_leaves_two_figures_on_the_desk(
     page = fresh.visitor("operator").get("/desk/")
     said = page.text("//main")
     assert said.count("Failed e-mails") == 1
-    assert re.search(r"Failed e-mails 1 E-mails to be tried again [1-9]", said)
+    assert re.search(r"Failed e-mails 1 E-mails waiting to be resent [1-9]", said)
     assert "451 Later" not in page.text("//main")
 
 

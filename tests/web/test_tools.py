@@ -269,7 +269,7 @@ def test_an_ark_of_the_bundled_registry_is_told_with_whose_it_is(world: World) -
     assert faults(page) == []
     assert "National Library of France (Bibliothèque nationale de France, BNF), since" in page.words
     assert "Policy: Identifiers are never reassigned" in page.words
-    assert "From the registry of NAANs of 7 November 2024." in page.words
+    assert "From the NAAN registry of 7 November 2024." in page.words
     assert "NAAN 12184 was not registered on 2024-11-07" in page.words
     assert "Did you mean 12148?" in page.words
     assert "Target None" in page.words

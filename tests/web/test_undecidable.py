@@ -109,7 +109,7 @@ def bring_about(office: Office, stage: Stage, situation: str) -> str:
     stage.review(people.second_expert, Verdict.DECLINE)
     reviewed = {people.expert.id, people.second_expert.id}
     leave(office, *(one for one in everyone(office) if one.id not in reviewed))
-    return "the experts disagree (1 to approve, 1 to decline) and no leader can settle it"
+    return "the experts disagree (1 to approve, 1 to decline) and no lead expert can decide"
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -170,10 +170,10 @@ def test_the_first_of_two_approvals_and_a_contradiction_are_said(office: Office)
         assert "1 of 2 approvals" in words
     stage.review(people.second_expert, Verdict.DECLINE)
     for words in seen_by_all(stage).values():
-        assert "Waiting for the leader of the experts" in words
+        assert "Waiting for the lead expert" in words
         assert "The experts disagree (1 to approve, 1 to decline)" in words
     leader = stage.get(f"/requests/{stage.number}", people.leader).words
-    assert "Your review decides it." in leader
+    assert "Your review decides." in leader
     assert "In expert review" not in leader
 
 
@@ -184,10 +184,10 @@ def test_the_leader_reads_in_the_review_list_that_a_split_waits_for_their_review
     stage.review(people.expert, Verdict.APPROVE)
     stage.review(people.second_expert, Verdict.DECLINE)
     words = stage.get("/review/", people.leader).words
-    assert "Waiting for your review as leader" in words
-    assert "Waiting for the leader of the experts" not in words
+    assert "Waiting for your review as lead expert" in words
+    assert "Waiting for the lead expert" not in words
     other = stage.get("/review/", people.expert).words
-    assert "Waiting for the leader of the experts" in other
+    assert "Waiting for the lead expert" in other
 
 
 def test_a_request_is_decidable_again_when_an_expert_returns(office: Office) -> None:
@@ -211,7 +211,7 @@ def test_a_review_still_counts_when_its_author_leaves(office: Office) -> None:
 def test_passing_a_request_warns_while_no_expert_can_decide_it(office: Office) -> None:
     stage, operator = office.at(S.VALIDATING_REQUEST), office.people.operator
     path = f"/requests/{stage.number}"
-    warning = "decide it yet"
+    warning = "decide this request yet"
     assert warning not in stage.get(path, operator).words
     leave(office, *everyone(office))
     page = stage.get(path, operator)
@@ -287,7 +287,7 @@ def test_one_expert_is_enough_to_report_on_a_standard(office: Office) -> None:
     stage, people = office.at(S.EXPERT_REVIEW, P.STANDARDS_ACTION), office.people
     leave(office, people.second_expert, people.leader)
     words = seen_by_all(stage)["stranger"]
-    assert "No leader of the experts is available. An expert reports" in words
+    assert "No lead expert is available. An expert reports" in words
     factories.review_whole(stage.number, people.expert, office.clock.on(minutes=1))
     assert stage.do(A.REPORT, people.expert, details=factories.REPORT) is S.IESG_STANDARD
 

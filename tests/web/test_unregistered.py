@@ -26,7 +26,7 @@ TOLD = {
     "wombat": (
         "This NID has been requested.",
         "In expert review (since today)",
-        "You can request it too.",
+        "You can also request this NID.",
     ),
     "kowari": ("This NID is available.", "Earlier requests", "Withdrawn on"),
     "d0i": ("Did you mean", "urn:doi:", "the experts to ask"),

@@ -63,7 +63,7 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     robin = visitor(app, people.registrant.email, clock)
     assert there in well(robin.get(f"/naans/{name}/people")).values("href", "a")
     assert there not in well(robin.get("/account")).values("href", "a")
-    assert "No answer is due now." in well(robin.get(there)).words
+    assert "No reply is due now." in well(robin.get(there)).words
     clock.on(days=366)
     assert yearly_questions.ask_due(clock(), base_url="https://r.example", host="r") == 1
     robin = visitor(app, people.registrant.email, clock)
@@ -129,7 +129,7 @@ def test_a_shoulder_is_asked_about_as_a_naan_is(app: Flask, people: Cast, clock:
         assert yearly_questions.ask_due(clock(), base_url="https://r.example", host="r") >= 1
         robin = visitor(app, people.registrant.email, clock)
         page = well(robin.get(f"/naans/{name}/answer"))
-        assert "Your answer" in page.words and f"ark:{name}" in page.words
+        assert "Your reply" in page.words and f"ark:{name}" in page.words
         assert robin.send(f"/naans/{name}/answer", {"answer": "stands"}).status == 303
 
 
@@ -147,7 +147,7 @@ def test_the_desk_lists_silent_holders_page_by_page(
     assert "Every registrant answered." in well(odell.get("/desk/holders/")).words
     clock.on(days=500)
     odell = visitor(app, people.operator.email, clock)
-    assert "Registrants without an answer 2" in well(odell.get("/desk/")).words
+    assert "Holders who didn’t reply 2" in well(odell.get("/desk/")).words
     first = well(odell.get("/desk/holders/"))
     assert "1 imported entry that never had a manager here" in first.words
     (more,) = (one for one in first.values("href", "a") if "after=" in one)

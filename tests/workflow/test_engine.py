@@ -132,7 +132,7 @@ def test_a_move_of_others_says_whose_it_is() -> None:
 
 
 def test_a_move_of_two_roles_names_both() -> None:
-    with pytest.raises(RoleMissing, match="the leader of the experts or the operator"):
+    with pytest.raises(RoleMissing, match="the lead expert or the operator"):
         transition(_case(S.ASSIGNABLE), A.REOPEN, _roles(R.EXPERT), {E.REASON})
 
 

@@ -186,13 +186,13 @@ def _said(resolution: Resolution) -> Iterator[str]:
     services = resolution.services
     yield RESOLVED[resolution.resolvability]
     if resolution.resolvability is Resolvability.RESOLVED and not services:
-        yield "The registry has no resolver for it."
+        yield "The registry has no resolver for this namespace."
     if services and not any(one.is_registrants for one in services):
         yield "The services listed here are not the registrant’s."
     if resolution.is_choice:
         yield "The services are equivalent: choose one."
     if resolution.sends_normal_form:
-        yield "They receive the URN in the namespace’s own normal form."
+        yield "The services receive the URN in the namespace’s own normal form."
     if resolution.extends_names:
         yield "Text after the URN is passed on to the target."
 

@@ -48,7 +48,7 @@ class PublicAppointment:
 _PUBLIC = {
     Grant.OPERATOR: "Operator",
     Grant.EXPERT: "Expert",
-    Grant.LEADER: "Leader of the experts",
+    Grant.LEADER: "Lead expert",
 }
 
 

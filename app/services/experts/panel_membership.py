@@ -36,7 +36,7 @@ from app.workflow.states import Action
 LONGEST_NAME = 200
 LAST_DAY = date.max.isoformat()  # no day follows it
 _FOR_OPERATORS = operators_only("Only operators can enter appointments.")
-ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Leader of the experts"}
+ROLES = {Grant.EXPERT.value: "Expert", Grant.LEADER.value: "Lead expert"}
 
 
 def _experts_only(command: Command, *_said: object, **_named: object) -> None:

@@ -10,7 +10,7 @@ from app.workflow.states import Role
 
 _WHO: Mapping[str, str] = {
     Role.REGISTRANT: "The registrant",
-    Role.LEADER: "The leader of the experts",
+    Role.LEADER: "The lead expert",
     Role.EXPERT: "An expert",
     Role.OPERATOR: "The operator",
     Role.REPRESENTATIVE: "The organization’s representative",

@@ -193,7 +193,7 @@ class RequestSynopsis:
         """A few lines, each begun by white space, so that they stay lines; then the purpose."""
         state, change = self.case.state, self.case.purpose is Purpose.REVISION
         stands = self.case.at_iana.label if self.case.at_iana else state.words if state else ""
-        asked = f"{'a change of a' if change else 'a new'} {self.registry.label}"
+        asked = f"{'a change to a' if change else 'a new'} {self.registry.label}"
         lines = [
             f"Request {self.number}: {asked}, {self.case.procedure} procedure",
             f"Registrant: {self.organization}" if self.organization else "",

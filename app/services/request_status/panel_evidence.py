@@ -130,13 +130,13 @@ class PanelEvidence:
 
     @cached_property
     def _leaders(self) -> frozenset[int]:
-        """The leaders of the experts, including any expert appointed only for this request."""
+        """The lead experts, including any expert appointed only for this request."""
         appointed = {one.id for one in expert_panels.temporary_experts(self.request.number)}
         return expert_panels.leaders_of(self.request.registry_id, self.at) | appointed
 
     @property
     def has_leader(self) -> bool:
-        """True if a leader of the experts can review the request now."""
+        """True if a lead expert can review the request now."""
         return any(account.id in self._leaders for account in self.able)
 
     def status(self, given: Review | None = None) -> PanelStatus:

@@ -276,19 +276,19 @@ def _for_advice(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
 def _to_be_reported(panel: PanelStatus, reader: StatusReader, headline: str) -> RequestStatus:
     reviews = panel.approvals + panel.declines
     fact = f"{count_phrase(reviews, 'review')} of this text." if reviews else ""
-    body = "the body that approves the standard"
+    body = "the standards body"
     if panel.waits_for_leader:
-        whose = "your" if reader is StatusReader.LEADER else "the leader’s"
+        whose = "your" if reader is StatusReader.LEADER else "the lead expert’s"
         headline = f"Waiting for {whose} report {{age}}."
     if reader is StatusReader.LEADER and panel.has_leader:
         following = f"Review it, then report to {body}, which decides."
         if reviews:
             following = f"Answer every question in a review, then report to {body}."
     elif panel.has_leader:
-        following = f"The leader of the experts reports to {body}, which decides."
+        following = f"The lead expert reports to {body}, which decides."
     else:
         sender = "You can report" if reader.reviews else "An expert reports"
-        following = f"No leader of the experts is available. {sender} to {body}, which decides."
+        following = f"No lead expert is available. {sender} to {body}, which decides."
     return RequestStatus(f"{headline} {fact}".strip(), following, fact)
 
 
@@ -298,8 +298,8 @@ def _for_leader(panel: PanelStatus, reader: StatusReader) -> RequestStatus:
     if panel.is_deadlocked:
         fact = f"The experts disagree ({_opposed(panel)})."
     leads = reader is StatusReader.LEADER
-    whose = "your review as leader" if leads else "the leader of the experts"
-    following = "Your review decides it." if leads else "The leader’s review decides it."
+    whose = "your review as lead expert" if leads else "the lead expert"
+    following = "Your review decides." if leads else "The lead expert’s review decides."
     if reader is StatusReader.REGISTRANT:
         following += f" {_NO_TASK}"
     return RequestStatus(f"Waiting for {whose} {{age}}. {fact}", following, fact)
@@ -316,7 +316,7 @@ def _given(panel: PanelStatus) -> str:
 
 def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -> str:
     if reader is StatusReader.LEADER and panel.rule.leader_decides:
-        return "You lead the experts, so your review decides it."
+        return "You are the lead expert, so your review decides."
     missing = panel.rule.needed - max(panel.approvals, panel.declines)
     number = {1: "One", 2: "Two", 3: "Three"}.get(missing, str(missing))
     if panel.declines:
@@ -329,11 +329,11 @@ def _to_decide(panel: PanelStatus, reader: StatusReader, *, is_proposal: bool) -
         needed = "approval is" if missing == 1 else "approvals are"
         following = f"{number} more {needed} needed. Then {then}."
     elif missing == 1:
-        following = "One expert’s review decides it."
+        following = "One expert’s review decides."
     else:
         following = f"{number} experts must agree."
     if panel.rule.leader_decides and panel.leader_is_awaited:
-        following += " The leader of the experts can also decide it."
+        following += " The lead expert can also decide."
     if reader.reviews:
         following += " If you request changes, it goes back to the registrant immediately."
     elif reader is StatusReader.REGISTRANT:
@@ -356,7 +356,7 @@ def impasse_reason(panel: PanelStatus) -> str:
             needed = panel.rule.needed
             return f"only {panel.available} {are} available{missing} and {needed} must agree"
         case ReviewImpasse.DISAGREEMENT:
-            return f"the experts disagree ({_opposed(panel)}) and no leader can settle it"
+            return f"the experts disagree ({_opposed(panel)}) and no lead expert can decide"
     return ""
 
 
@@ -437,7 +437,7 @@ def turn_of(row: RequestSummary, today: datetime, *, bodies: BodyNames = IANA_BO
     if row.panel is not None and row.panel.impasse:
         whose, fact = "operator", status_of(row, today, bodies=bodies).fact
     elif row.panel is not None and row.turn is Turn.EXPERTS and row.panel.waits_for_leader:
-        whose = "leader of the experts"
+        whose = "lead expert"
     whose = whose.removeprefix("the ")
     return f"{_begun(whose)} {_age(row, row.turn_since, today)}. {fact}".strip()
 

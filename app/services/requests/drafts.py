@@ -309,7 +309,7 @@ def _check_standard(request: Request, saving: DraftInput) -> None:
         raise ProcedureChangeRefused(
             use_case_codes.PROCEDURE_FIXED,
             "The standards answer can't change after submission, because it decides the "
-            "procedure. Ask for another procedure on the request's page.",
+            "procedure. Ask for a different procedure on the request's page.",
             field="standard",
         )
 

@@ -284,12 +284,12 @@ def _transfer(
     if not look.acts:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,
-            "Only the managers of a name can transfer it.",
+            "Only a manager of this entry can transfer it.",
         )
     if look.transfer and "address" in form:  # its page asks for words alone
         form = ReasonForm(formdata=None)
         if status != HTTPStatus.OK:
-            form.refuse("A transfer is already in progress. Stop it first.")
+            form.refuse("A transfer is already in progress. Stop that transfer first.")
     elif not look.transfer and "address" not in form:
         form = TransferForm(formdata=None)
         if status != HTTPStatus.OK:

@@ -81,7 +81,7 @@ class FormRecoveryNotice:
     sentence: str
 
 
-_COPY = "Your text isn’t saved. Copy it from below."
+_COPY = "Your text isn’t saved. Copy your text from below."
 SIGNED_IN = FormRecoveryNotice(
     "You’re signed in. Submit your text",
     "Your text isn’t saved yet. Check it, then submit it.",
@@ -93,7 +93,7 @@ NOT_YOURS = FormRecoveryNotice(
 )
 _TOO_OLD = FormRecoveryNotice(
     "Submit your text again",
-    "Your text isn’t saved, because the page was opened before you signed in. Check it, then "
+    "Your text isn’t saved, because you opened the page before you signed in. Check it, then "
     "submit it again.",
 )
 _LATER = "Your text isn’t saved. Wait a minute, then submit it again."

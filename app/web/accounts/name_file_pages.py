@@ -49,7 +49,8 @@ _FINDINGS_A_PAGE, _FINDINGS_AT_ONCE = 100, 1_000
 _MOST_IN_MEMORY = 1 << 20  # octets of a file that is given out
 _BOUND = "Split it, or use `urn-registry names import`."
 _AS_BEFORE = (
-    "Nothing was imported: you imported this file before. This is the earlier result. To import it "
+    "Nothing was imported: you imported this file before. The result of that import is "
+    "shown. To import it "
     "again, choose the file and tick “Import again”."
 )
 

@@ -28,7 +28,7 @@ from app.web.middleware.session import now, required_actor
 
 bp = Blueprint("prefixes", __name__, url_prefix="/prefixes")
 _SAMPLE_PREFIX = "ark:12345/x5"
-_NOBODY_YET = "The owner hasn't signed in here yet; check the address."
+_NOBODY_YET = "The owner hasn't signed in here yet. Check that the address is correct."
 
 
 @bp.get("/")

@@ -18,10 +18,10 @@ bp = Blueprint("yearly_questions", __name__)
 # The page below that of the name on which an answer goes on, and what is said there.
 _THEN = {
     NaanAnswer.STANDS: ("people", "Thank you. We will ask again in a year."),
-    NaanAnswer.CHANGES: ("revise", "Thank you. Start the change here."),
+    NaanAnswer.CHANGES: ("revise", "Thank you. Start your change request here."),
     NaanAnswer.CEASES: (
         "revise?at=end",  # of the form, where it asks what becomes of the name
-        "Thank you. Start a change here to mark it as retired.",
+        "Thank you. To mark the entry as retired, start a change request here.",
     ),
 }
 

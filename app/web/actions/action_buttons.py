@@ -29,7 +29,7 @@ AUDIENCE_WORDS: Mapping[Audience, str] = {
     Audience.OPERATORS: "the operators",
     Audience.EXPERTS: "the experts",
     Audience.NEXT: "the next experts",
-    Audience.LEADERS: "the leader of the experts",
+    Audience.LEADERS: "the lead expert",
     Audience.RECEIPT: "the request’s editors",
     Audience.APPOINTED: "the appointed expert",
     Audience.RIVALS: "the registrants of competing requests",
@@ -47,8 +47,8 @@ def mailed_to(action: str, *, has_list: bool = True) -> str:
 _OF_AN_APPEAL = replace(
     Action.WITHDRAW.button,
     button="Withdraw appeal",
-    leads_to="The appeal ends, and the request stays declined. You can’t appeal the same decision "
-    "again.",
+    leads_to="The appeal ends, and the request remains declined. You can’t appeal the same "
+    "decision again.",
     asks="Reason (optional)",
 )
 

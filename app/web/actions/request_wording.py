@@ -71,7 +71,7 @@ def kind_of(row: RequestSummary) -> str:
 def asks_for(row: RequestSummary) -> str:
     """What a request asks for."""
     change = row.purpose is Purpose.REVISION
-    return f"{'a change of a' if change else 'a new'} {row.registry.label}"
+    return f"{'a change to a' if change else 'a new'} {row.registry.label}"
 
 
 # ---- the sections of the form
@@ -160,17 +160,18 @@ _DELEGATE_EVENTS = {
     "person left": "A manager left.",
     "link asked": "A link was requested for the contact on file.",
     "claimed by the contact": "The contact on file became a manager.",
-    "claimed": "A user claimed it and gave evidence to the operator.",
+    "claimed": "A user asked to become a manager and sent evidence to the operator.",
     "claim granted": "{role} granted a claim.",
     "claim refused": "{role} refused a claim.",
     "transfer asked": "{role} asked for a transfer.",
     "transfer called off": "{role} canceled the transfer.",
     "transfer objected": "{role} objected to the transfer.",
     "transfer refused": "{role} refused the transfer.",
-    "transferred": "{role} made the transfer.",
-    "holder confirmed": "The registrant confirmed the entry.",
-    "holder announced a change": "The registrant reported a change.",
-    "holder announced an end": "The registrant reported that the organization ends or gives it up.",
+    "transferred": "{role} completed the transfer.",
+    "holder confirmed": "The NAAN holder confirmed the record.",
+    "holder announced a change": "The NAAN holder reported a change.",
+    "holder announced an end": "The NAAN holder reported that the organization closes or "
+    "gives up the NAAN.",
 }
 _BY_KIND = {
     action.past: action.row.story for action in Action if action.row.story
@@ -185,13 +186,13 @@ _ADVISED = {
     Verdict.APPROVE: "{role} reviewed the request: in favor.",
     Verdict.DECLINE: "{role} reviewed the request: against.",
 }
-_WITHDRAWN_APPEAL = "{role} withdrew the appeal. The request stays declined."
+_WITHDRAWN_APPEAL = "{role} withdrew the appeal. The request remains declined."
 _ROLES = {
     "registrant": "The registrant",
     "representative": "The organization’s representative",
     "operator": "The operator",
     "expert": "An expert",
-    "leader": "The leader of the experts",
+    "leader": "The lead expert",
     "outcome": "The experts",
     "contact": "The contact on file",
     "registry": "The registry",
@@ -220,7 +221,7 @@ def event_sentence(
     role = _ROLES.get(event.role, "A user")
     if event.own:
         role, words = "You", words.replace("themselves", "yourself")
-    named = {"body": "the body that approves the standard", "other": "another", "procedure": ""}
+    named = {"body": "the standards body", "other": "another", "procedure": ""}
     named["why"] = "the experts can’t decide it"  # older software did not keep more
     return bodies.put_into(words).format_map(
         named

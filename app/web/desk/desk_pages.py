@@ -49,7 +49,7 @@ class DeskTask(LabelledEnum):
     PROCEDURE = "wishes", "Decide on the procedure"
     BLOCKED = "blocked", "No one can decide"
     UNREAD = "unread", "Find a reviewer"
-    ESCALATED = "escalated", "Enter a decision of the IESG"
+    ESCALATED = "escalated", "Enter a decision by the IESG"
     SILENT = "silent", "Remind the registrant"
 
     @property
@@ -59,11 +59,11 @@ class DeskTask(LabelledEnum):
 
 
 _HINTS = {
-    DeskTask.PROCEDURE: "The registrant asks for another procedure. Agree, or refuse it.",
+    DeskTask.PROCEDURE: "The registrant asks for a different procedure. Agree or refuse.",
     DeskTask.BLOCKED: "Too few experts are available, or the experts disagree. Appoint an expert, "
     "or ask the IESG.",
-    DeskTask.UNREAD: "No review is awaited. Ask the leader of the experts or another expert.",
-    DeskTask.ESCALATED: "Enter the decision when it has been made.",
+    DeskTask.UNREAD: "No review is awaited. Ask the lead expert or another expert.",
+    DeskTask.ESCALATED: "When the decision is made, enter it here.",
     DeskTask.SILENT: "After two reminders without an answer, you can end the request.",
 }
 

@@ -18,7 +18,7 @@ from app.web.middleware.session import now, required_operator
 bp = Blueprint("organizations", __name__, url_prefix="/desk/organizations")
 
 FIELDS: tuple[Field, ...] = (
-    extra_field("name", "Organization", "As written in requests.", Widget.LINE),
+    extra_field("name", "Organization", "The name as written in requests.", Widget.LINE),
     extra_field("since", "Since", "Date of the decision, as YYYY-MM-DD.", Widget.LINE),
     extra_field("decision", "Decision", "One sentence.", Widget.LINE),
     extra_field("reference", "Published at", "A URL or a reference.", Widget.LINE),
@@ -70,7 +70,9 @@ def change(ident: int, what: str) -> ResponseReturnValue:
     """Add or remove a representative, or end a recognition."""
     required_operator()
     if what not in _ASKS:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "This action doesn’t exist. Go back to the list.")
+        raise NotFound(
+            page_codes.ACTION_UNKNOWN, "This action isn’t available. Go back to the list."
+        )
     name = _ASKS[what].name
     form = plain_form(_ASKS[what])()
     return submit_form(

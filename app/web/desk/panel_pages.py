@@ -20,7 +20,7 @@ bp = Blueprint("experts", __name__)
 ORGANIZATION = extra_field(
     "organization",
     "Your organization",
-    "You get no requests from it. Leave it empty if you have none.",
+    "You don’t get requests from this organization. Leave the field empty if you have no employer.",
     Widget.LINE,
 )
 INTEREST = extra_field(
@@ -31,7 +31,9 @@ INTEREST = extra_field(
 )
 FIRST = extra_field("first", "First day", "As YYYY-MM-DD.", Widget.LINE)
 LAST = extra_field("last", "Last day", "As YYYY-MM-DD.", Widget.LINE)
-EMAIL = extra_field("email", "E-mail", "If there is no account, it is created.", Widget.EMAIL)
+EMAIL = extra_field(
+    "email", "E-mail", "If the person has no account, one is created.", Widget.EMAIL
+)
 DECISION = extra_field(
     "decision",
     "Decision",
@@ -94,7 +96,7 @@ def say(what: str) -> ResponseReturnValue:
     """Declare one of these things."""
     required_expert()
     if what not in _OWN:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "This form doesn’t exist. Reload the page.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This form isn’t available. Reload the page.")
     form = plain_form(*_OWN[what])()
     names = [field.name for field in _OWN[what]]
     return submit_form(
@@ -110,7 +112,9 @@ def end(what: str, ident: int) -> ResponseReturnValue:
     """Take one of them back."""
     required_expert()
     if what not in _END:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "This entry doesn’t exist. Reload the page.")
+        raise NotFound(
+            page_codes.ACTION_UNKNOWN, "This entry is no longer on your list. Reload the page."
+        )
     form = plain_form()()
     done = redirect_after(url_for(".you"), "Saved.")
     return submit_form(form, lambda: _END[what](command_of(form), ident), done)

@@ -43,7 +43,7 @@ from app.web.forms.request_forms import (
 )
 
 REASON = extra_field("reason", "Reason", "Public, in the history of the registry.", Widget.TEXT)
-_DAY = "YYYY-MM-DD or YYYY-MM. Leave it empty if unknown."
+_DAY = "YYYY-MM-DD or YYYY-MM. Leave this empty if the date is unknown."
 STATUSES = (
     (Status.REGISTERED.value, "Registered"),
     (Status.DEPRECATED.value, "Deprecated: valid, but no longer recommended"),
@@ -60,13 +60,13 @@ NAME_FACTS = (
     extra_field(
         "successor",
         "Successor",
-        "The identifier that replaces it, if it is deprecated or retired.",
+        "The identifier to use instead of a deprecated or retired one.",
         Widget.LINE,
     ),
     extra_field(
         "cited",
         "Court order",
-        "Link or reference, if it is removed without a replacement.",
+        "Link or reference, if the identifier is removed without a replacement.",
         Widget.LINE,
     ),
 )
@@ -110,7 +110,9 @@ _ID = extra_field(
     "id", "ID", "For example Jane_Doe. Entries refer to it as person:Jane_Doe.", Widget.LINE
 )
 STATUS, SERVICES = "status", "services"
-_TITLE = extra_field("title", "Title", "Shown on every page and file of the registry.", Widget.LINE)
+_TITLE = extra_field(
+    "title", "Title", "Shown on every page and in every file of the registry.", Widget.LINE
+)
 _NOTES = extra_field(
     "notes",
     "Notes",

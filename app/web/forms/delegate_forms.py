@@ -92,7 +92,7 @@ class TransferDecisionForm(ReasonForm):
 
     decision = ChoiceField(
         (
-            (ClaimDecision.GRANT.value, "Carry out the transfer"),
+            (ClaimDecision.GRANT.value, "Complete the transfer"),
             (ClaimDecision.REFUSE.value, "Decline the transfer"),
         ),
         "Choose a decision.",

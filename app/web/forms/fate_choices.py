@@ -23,9 +23,9 @@ def fates_of(registry: Registry, stands: Status) -> tuple[tuple[str, str], ...]:
     """
     ends = "End it" if registry.ends_as == Status.FORMER else "Deprecate it"
     stays = (
-        ((STAYS, "Keep it deprecated"), (RESTORED, "Put it back into use"))
+        ((STAYS, "Keep it deprecated"), (RESTORED, "Return to use"))
         if stays_deprecated(registry, stands)
-        else ((STAYS, "Keep it in use"),)
+        else ((STAYS, "Keep in use"),)
     )
     return (
         *stays,

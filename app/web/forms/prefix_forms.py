@@ -23,14 +23,14 @@ from app.web.forms.request_forms import (
 PREFIX = extra_field(
     "prefix",
     "Prefix",
-    "The start of its identifiers, for example ark:12345/x5 or urn:example:part:",
+    "The start of the identifiers, for example ark:12345/x5 or urn:example:part:",
     Widget.LINE,
     LONGEST_PREFIX,
 )
 HOLDER = extra_field(
     "holder",
     "Owner’s e-mail address",
-    "Not public. Leave it empty to own the prefix yourself.",
+    "Not public. Leave this empty to own the prefix yourself.",
     Widget.EMAIL,
 )
 USUAL_MASK = "reedeedk"
@@ -42,7 +42,7 @@ FIRST_RULES = (
     extra_field(
         "numbering",
         "Mask",
-        f"The pattern from which identifiers are made. {USUAL_MASK} suits most collections. Leave "
+        f"The pattern for new identifiers. {USUAL_MASK} suits most collections. Leave "
         "it empty if you only import identifiers.",
         Widget.LINE,
     ),
@@ -51,7 +51,7 @@ FURTHER_RULES = (
     extra_field(
         "holder_name",
         "Owner’s name",
-        "Public, for example Baltic Port Authority. Leave it empty to publish no name.",
+        "Public, for example Baltic Port Authority. Leave this empty to publish no name.",
         Widget.LINE,
     ),
     extra_field(
@@ -65,18 +65,18 @@ FURTHER_RULES = (
     extra_field(
         "target_rule",
         "Target rule",
-        "The address of identifiers without their own target, for example "
+        "The target for identifiers that have none of their own, for example "
         "https://example.org/${suffix}. ${suffix} is the text after the prefix, ${value} the text "
         "after the NAAN or namespace, and ${pid} the full identifier. Changes apply to identifiers "
         "that you assign or change later.",
         Widget.LINE,
         LONGEST_RULE,
     ),
-    extra_field("policy", "Policy", "Public: how you assign identifiers.", Widget.TEXT),
+    extra_field("policy", "Policy", "How you assign identifiers. Public.", Widget.TEXT),
     extra_field(
         "persistence",
         "Persistence statement",
-        "Public: what you promise for all identifiers, for example for how long they resolve.",
+        "Your commitment to keep all identifiers working, for example for how long. Public.",
         Widget.TEXT,
     ),
 )
@@ -91,7 +91,7 @@ EMAIL = extra_field("email", "E-mail address", "The person needs an account here
 UNTIL = extra_field(
     "until",
     "Last day",
-    "For example 2027-06-30. Leave it empty for no end date.",
+    "For example 2027-06-30. Leave this empty for no end date.",
     Widget.LINE,
 )
 WITHDRAWN_FOR = extra_field(
@@ -100,7 +100,7 @@ WITHDRAWN_FOR = extra_field(
 USED_INSTEAD = extra_field(
     "successor",
     "Successor",
-    "The identifier to use instead, for example ark:12345/x5abc, if there is one.",
+    "If another identifier replaces this one, enter it, for example ark:12345/x5abc.",
     Widget.LINE,
     FIELD_LIMITS["successor"],
 )
@@ -118,7 +118,7 @@ DESCRIBED = (
         for label, hint in zip(
             KERNEL,
             (
-                "The creator or the responsible person or organization.",
+                "The creator, or the person or organization responsible.",
                 "The title or name of the object.",
                 "The date, for example 2026 or 2026-09-01.",
                 "The location of the object, other than its target.",
@@ -135,7 +135,7 @@ DESCRIBED = (
     extra_field(
         "persistence",
         "Persistence statement",
-        "Public: what you promise for this identifier. One sentence.",
+        "Your commitment to keep this identifier working, in one sentence. Public.",
         Widget.LINE,
         FIELD_LIMITS["persistence"],
     ),
@@ -151,7 +151,8 @@ MOVED = tuple(
 ONLY_PREFIX = extra_field(
     "prefix",
     "Prefix (optional)",
-    "Import only identifiers under this prefix. Leave it empty for all your prefixes.",
+    "Import only identifiers under this prefix. Leave this empty to import under all your "
+    "prefixes.",
     Widget.LINE,
     LONGEST_PREFIX,
 )

@@ -67,24 +67,25 @@ COLUMNS: Mapping[str, Field] = {
             "target",
             "Address",
             "Use {+nss} for the part after urn:NID:, such as https://example.org/{+nss}. "
-            "Leave empty to remove the service.",
+            "Leave this empty to remove the service.",
         ),
         line_field(
             "when",
             "Only for identifiers that match",
-            "A regular expression for the part after urn:NID:. Leave empty for all.",
+            "A regular expression for the part after urn:NID:. Leave this empty for all "
+            "identifiers.",
             LONGEST_PATTERN,
         ),
         line_field("media_type", "Media type", "The format returned, such as text/html."),
         line_field("language", "Language", "The language returned, such as fi."),
         line_field("country", "Country", "The country of the service, such as FI."),
         line_field("contact", "Contact", "A role address at the service, not a person's."),
-        line_field("since", "Since", "The first day, as YYYY-MM-DD."),
-        line_field("until", "Until", "The last day, as YYYY-MM-DD."),
+        line_field("since", "Since", "The first day of the service, as YYYY-MM-DD."),
+        line_field("until", "Until", "The last day of the service, as YYYY-MM-DD."),
     )
 }
 FLAGS = {
-    "is_resolver": "Is a URN resolver: takes the whole URN",
+    "is_resolver": "URN resolver: receives the whole URN",
     "takes_r": "Supports r-components",
 }
 _ROW = re.compile(r"service_([1-9][0-9]{0,2})_target")

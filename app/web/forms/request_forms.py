@@ -66,7 +66,7 @@ def extra_field(
 ORGANIZATION = extra_field(
     "organization",
     "Organization",
-    "The organization that registers the namespace. Published.",
+    "The organization that registers the namespace. Public.",
     Widget.LINE,
     required=Requirement.ALWAYS,
 )
@@ -82,7 +82,7 @@ REFERENCE = extra_field(
 SUCCESSOR = extra_field(
     "successor",
     "Successor",
-    "The registered NID to use instead, if there is one.",
+    "The registered NID that replaces this one, if any.",
     Widget.LINE,
 )
 PRIORITY = extra_field(
@@ -94,14 +94,17 @@ PRIORITY = extra_field(
 BASE_VERSION = extra_field(
     "base_version",
     "Current version number",
-    ("From its template; 1 if it never changed. The revision gets the next number."),
+    (
+        "The version in the registered template, or 1 if it never changed. The revision gets "
+        "the next number."
+    ),
     Widget.LINE,
 )
 # Which spellings are one name (RFC 8141 section 6.4.2, point 3): apart, since programs use it.
 CASE = "case"
 MATTERS, IGNORED = "matters", "ignored"
 CASES = (
-    (MATTERS, "Case-sensitive (the rule of RFC 8141)"),
+    (MATTERS, "Case-sensitive (default in RFC 8141)"),
     (IGNORED, "Not case-sensitive"),
 )
 SPELLINGS: Mapping[str, Field] = {
@@ -110,11 +113,15 @@ SPELLINGS: Mapping[str, Field] = {
         extra_field(
             "separator",
             "Separator, if only some parts differ",
-            "One character, such as a colon. Leave empty for the whole identifier.",
+            "One character, such as a colon. Leave this empty for the whole identifier.",
             Widget.LINE,
         ),
         extra_field(
-            "parts", "Parts", "For example 1 for the first, 1-2, or 2- for the rest.", Widget.LINE
+            "parts",
+            "Parts",
+            "For example 1 for the first part, 1-2 for the first two, or 2- for all from the "
+            "second.",
+            Widget.LINE,
         ),
         extra_field(
             "dropped",
@@ -130,15 +137,15 @@ SPELLINGS: Mapping[str, Field] = {
         ),
         extra_field(
             "clause",
-            "Source in your text",
-            "The section of your specification, or a few words of your text.",
+            "Source of the rule",
+            "The section of your specification, or a few words from your text.",
             Widget.LINE,
         ),
     )
 }
 STATUS = "status"
 LABEL = extra_field(
-    "label", "Organization", "Shown as the reference, unless that is an RFC.", Widget.LINE
+    "label", "Organization", "Shown as the reference, unless the reference is an RFC.", Widget.LINE
 )
 
 
@@ -308,23 +315,26 @@ ASKED: Mapping[EvidenceInput, Field] = {
     EvidenceInput.REPORT: extra_field(
         "report",
         "Report",
-        ("Made from the reviews. Edit it as needed. Public, and sent to the body."),
+        (
+            "Created from the reviews. Edit the report as needed. It is public and is sent "
+            "to the standards body."
+        ),
         Widget.TEXT,
     ),
     EvidenceInput.BODY: extra_field(
         "body",
         "Body",
-        "The body that approves the standard, for example W3C.",
+        "The standards body, for example W3C.",
         Widget.LINE,
     ),
     EvidenceInput.EXPERT: extra_field(
         "expert",
         "Temporary expert’s e-mail",
-        "If an expert was appointed for this request. Not public.",
+        "Enter this only if an expert was appointed for this request. Not public.",
         Widget.EMAIL,
     ),
     EvidenceInput.OTHER: extra_field(
-        "other", "Other request", "The request that continues.", Widget.LINE
+        "other", "Other request", "The number of the request that continues.", Widget.LINE
     ),
     EvidenceInput.REFERENCE: extra_field(
         "reference", "Published at", "A URL or a message ID.", Widget.LINE
@@ -369,7 +379,7 @@ def _asking_form(asked: tuple[EvidenceInput, ...]) -> type[EvidenceForm]:
             RULES,
             "Choose a rule.",
             Optional(),
-            label="Rule that no change can meet",
+            label="Rule that can’t be met by changing the text",
         )
     return type("AskingForm", (EvidenceForm,), members | {"asked": asked})
 

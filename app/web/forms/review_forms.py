@@ -14,7 +14,7 @@ from app.workflow.reviews import ReviewQuestion, Verdict, questions_for
 RELATION = extra_field(
     EvidenceInput.RELATION.value,
     "Difference between your organization and the registrant",
-    ("One sentence. Public. If they are the same organization, recuse yourself instead."),
+    ("One sentence. Public. If the organizations are the same, recuse yourself instead."),
     Widget.LINE,
 )
 

@@ -138,8 +138,8 @@ _SENTENCES = {
     HTTPStatus.METHOD_NOT_ALLOWED: "This address doesn’t accept that kind of request.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"The limit is {LARGEST_BODY // 2**20} MB and "
     f"{MOST_FIELDS} fields. Send less at once.",
-    HTTPStatus.INTERNAL_SERVER_ERROR: "The server failed, and nothing was saved. Try again. "
-    "If it fails again, contact the operator.",
+    HTTPStatus.INTERNAL_SERVER_ERROR: "The server had an error, and nothing was saved. Try "
+    "again. If the error continues, tell the operator.",
 }
 
 _TITLES = {
@@ -163,8 +163,8 @@ _LATER = (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE)
 FORM_TOO_OLD = ProblemView(
     page_codes.FORM_EXPIRED,
     "This form has expired",
-    "You opened it before you signed in, or in another browser. Go back, reload the page and "
-    "send it again.",
+    "You opened this form before you signed in, or in another browser. Go back, reload the "
+    "page and submit the form again.",
 )
 
 

@@ -26,8 +26,8 @@ from app.web.middleware.session import now, settings, signing_secret
 
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _BROKEN = (
-    "The form can't be read: it is damaged or not encoded as UTF-8. Reload the page and send it "
-    "again."
+    "The form can't be read: it is damaged or not encoded as UTF-8. Reload the page and submit "
+    "the form again."
 )
 _VISIBLE = re.compile(rb"[!-~]*")
 _TAKES_FILES = "takes_files"
@@ -39,8 +39,8 @@ _REVOKED = (
     "revoked it."
 )
 _ENDED = (
-    "Your text contained a personal reply address. We removed it; an operator checks mail sent to "
-    "it."
+    "Your text contained a personal reply address. We removed the address. An operator "
+    "checks mail sent to it."
 )
 View = TypeVar("View", bound=RouteCallable)
 Pairs = tuple[tuple[str, str], ...]
@@ -298,7 +298,8 @@ def _look_at_address() -> None:
 def _look_at_form() -> None:
     if is_from_here() is False:
         raise CrossSiteRequest(
-            f"This form was sent from another site. Open {settings().base_url} and send it there."
+            f"This form was sent from another site. Open {settings().base_url} and submit "
+            "the form there."
         )
     if request.content_type and request.mimetype not in FORMS:
         raise FormRequired(

@@ -152,13 +152,14 @@ def _lacked(name: str, row: EditionRow, space: IdentifierSpace) -> ResponseRetur
     now = name_search.find(name, space)
     if now is None:
         raise NotFound(
-            use_case_codes.NAMESPACE_UNKNOWN, f"{told} It isn’t registered today either."
+            use_case_codes.NAMESPACE_UNKNOWN,
+            f"{told} This identifier isn’t registered today either.",
         )
     path = name_path(*now.sole_record())
     problem = ProblemView(
         use_case_codes.NAMESPACE_UNKNOWN,
         "Not in that edition",
-        f"{told} It was registered later.",
+        f"{told} This identifier was registered later.",
         {"current": path},
     )
     shown = {"problem": problem, "onward": (path, name), "again": "", "back": ""}

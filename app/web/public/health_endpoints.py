@@ -28,7 +28,7 @@ _AWAY = "database away"  # when this process last found that
 _AWAITED = {"status": "no edition is published on this host yet"}
 _NAMES_DAMAGED = {"status": "the copy of identifiers is damaged; the worker is rebuilding it"}
 _NAMES_UNREADABLE = {"status": "the copy of identifiers cannot be read"}
-_NAMES_AWAITED = {"status": "new identifiers are not copied to this host yet"}
+_NAMES_AWAITED = {"status": "new identifiers have not been copied to this host yet"}
 
 
 @bp.get("/healthz")
@@ -64,14 +64,14 @@ def readyz() -> ResponseReturnValue:
         told = _told(site)
         return (told | _NAMES_AWAITED, 503) if lacks else told
     except SecretMismatch:
-        return {"status": "this host has a different secret than the registry"}, 503
+        return {"status": "the secret key on this host differs from the registry’s"}, 503
     except DatabaseFailure as error:
         current_app.extensions[_AWAY] = now()
         return {"status": _state(database_binding.fault_of(error))}, 503
 
 
 def _state(fault: DatabaseFault | None) -> str:
-    return fault.state if fault else "the database cannot be used"
+    return fault.state if fault else "the database is not available"
 
 
 def _edition_here() -> int | None:
@@ -142,7 +142,7 @@ def _worker(site: SiteCondition) -> str:
         return f"seen {ago} ago"
     # its signs of life may be among what the database does not save
     return (
-        f"not known: the last sign of life was saved {ago} ago"
+        f"not known: the worker last reported {ago} ago"
         if site.database
         else (f"not seen for {ago}")
     )

@@ -93,7 +93,7 @@ def _declared(text: str) -> Equivalence:
         if isinstance(error, InvalidEquivalence):
             raise
         raise InvalidEquivalence(
-            "The rules of equivalence aren’t valid JSON. Correct them."
+            "The equivalence rules aren’t valid JSON. Correct the JSON."
         ) from error
 
 

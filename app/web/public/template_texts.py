@@ -52,7 +52,7 @@ def _template_text(table: SubRegistry, found: Registration) -> ResponseReturnVal
 
 def _elsewhere(found: Registration) -> ResponseReturnValue:
     originals = list(_originals(found))
-    told = f"This registry doesn’t have the template of `{found.folded}`."
+    told = f"This registry has no copy of the template for `{found.folded}`."
     if originals:
         told += f" The original is at {originals[0][1]}."
     members = {"originals": [address for _, address in originals]}

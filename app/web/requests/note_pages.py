@@ -12,7 +12,7 @@ from app.web.middleware.session import required_operator
 
 bp = Blueprint("notes", __name__)
 
-NOTE = extra_field("note", "Note", "Only operators see it.", Widget.TEXT)
+NOTE = extra_field("note", "Note", "Only operators can see the note.", Widget.TEXT)
 TITLE = extra_field("title", "Title", "A text with the same title is replaced.", Widget.LINE)
 BODY = extra_field("body", "Text", "As you would write it to a registrant.", Widget.TEXT)
 
@@ -26,7 +26,7 @@ def note(number: int) -> ResponseReturnValue:
         form,
         lambda: internal_notes.note(command_of(form), number, form["note"].data or ""),
         done=redirect_after(
-            url_for("requests.show", number=number), "Note saved. Only operators see it."
+            url_for("requests.show", number=number), "Note saved. Only operators can see the note."
         ),
     )
 

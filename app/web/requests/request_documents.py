@@ -120,7 +120,7 @@ def _draft(number: int) -> open_drafts.OpenDraft:
 
 @bp.get("/<number:number>/report.<any(txt, md):suffix>")
 def report(number: int, suffix: str) -> ResponseReturnValue:
-    """The experts' report to the body that approves the standard, as it was sent."""
+    """The experts' report to the standards body, as it was sent."""
     written = standards_report.sent_report(_sent(number))
     if not written:
         raise NotFound(

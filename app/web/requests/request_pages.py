@@ -211,7 +211,7 @@ def _copied(made: int) -> ResponseReturnValue:
 def act(number: int, action: Action) -> ResponseReturnValue:
     """Take one action on a request."""
     if action in LED:
-        raise NotFound(page_codes.ACTION_UNKNOWN, "This page has no such action.")
+        raise NotFound(page_codes.ACTION_UNKNOWN, "This action isn’t available on this page.")
     form = action_form(_asked(number, action))()
     return submit_form(
         form,

@@ -44,7 +44,7 @@ bp = Blueprint("review", __name__, url_prefix="/review")
 SAVE = "save"
 _SAVES = frozenset({SAVE, "look", "found"})  # a button, and what the script sends while one writes
 COMMENT = "comment"  # the button that sends what was typed beside a review, and not that
-_UNSENT = "Your comment isn’t sent yet. Send or clear it, then send your review."
+_UNSENT = "Your comment hasn’t been sent. Send or clear the comment, then send your review."
 _NOT_YOURS = (
     "Request {} isn’t waiting for your review, so your review wasn’t sent. You "
     "can comment on /requests/{}."
@@ -212,7 +212,7 @@ def _closed(number: int) -> NotAllowed:
 
 
 def _said(page: RequestDetail, form: ReviewForm) -> ResponseReturnValue:
-    flash("Your comment is posted. Your review is not sent yet.", "ok")
+    flash("Your comment is posted. Your review hasn’t been sent yet.", "ok")
     return _still(page, form, _comment_form(page.row, formdata=None))
 
 

@@ -106,7 +106,7 @@ def _placed_of(data: bytes, to: Sequence[str]) -> TemplateToolView:
     if len(data) > LONGEST:
         raise UnreadableText(
             "The text is larger than 768 KB. Use the command `urn-registry template read`, "
-            "which takes up to 5 MB."
+            "which accepts up to 5 MB."
         )
     decoded = decode_text(data)
     lines = decoded.text.count("\n") + 1

@@ -31,7 +31,7 @@ _NAMES_SEEN = str(crc32(b"ark:24680/w8a 1\n") % 10**9)
 _AS_PROGRAM = {"Accept": "application/problem+json"}
 
 # The columns: a stranger; the registrant whose requests they are; another registrant; an expert who
-# has them; an expert who does not; one with a conflict of interest; the leader of the experts, who
+# has them; an expert who does not; one with a conflict of interest; the lead expert, who
 # has them too; an operator; an operator who acts for the requests as well.
 TABLE = """
 GET  /                                            200 200 200 200 200 200 200 200 200

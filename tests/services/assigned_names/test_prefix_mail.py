@@ -111,11 +111,11 @@ def test_of_a_prefix_that_has_ended_is_told_that_its_names_are_changed_and_none_
     assert told == [(rival.email, "Prefix access")]
     letter = _letter(desk, rival.email)
     assert "Sign in to change identifiers" in letter and "until the end of 30 June 2027" in letter
-    assert "gets no new identifiers" in letter
+    assert "no new identifiers" in letter
     assert "mint" not in letter
     _new(add, desk.command(), desk.prefix, rival.email, role=PrefixRole.HOLDER)
     letter = _letter(desk, rival.email)
-    assert "Prefix ownership" in letter and "gets no new identifiers" in letter
+    assert "Prefix ownership" in letter and "no new identifiers" in letter
     assert "mint" not in letter
     told = _new(prefixes.end_delegate, desk.command(), desk.prefix, rival.id)
     assert told == [(rival.email, "Prefix access removed")]
