@@ -185,7 +185,7 @@ def _registry_import_history(arguments: argparse.Namespace) -> int:
 
 def _registry_export(arguments: argparse.Namespace) -> int:
     from app.server import place_of
-    from app.services.editions.edition_export import export_files
+    from app.services.editions.edition_build import export_files
     from app.services.refusals import NotFound
 
     settings = _settings()
@@ -245,7 +245,11 @@ def _registry_mirror(arguments: argparse.Namespace) -> int:
 
 
 def _procedures_draw(arguments: argparse.Namespace) -> int:
-    from app.pages.diagrams.mermaid import DiagramMarksMissing, replace_mermaid, write_mermaid
+    from app.pages.diagrams.procedure_graph import (
+        DiagramMarksMissing,
+        replace_mermaid,
+        write_mermaid,
+    )
 
     if arguments.file is None:
         sys.stdout.write(write_mermaid())

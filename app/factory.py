@@ -29,8 +29,8 @@ from app.published.names.resolution_tally import ResolutionTally
 from app.published.plane import PublishedPlane
 from app.services.accounts.sign_in import SESSION_LASTS
 from app.services.operations import database_binding
-from app.services.operations.shared_secret import SharedSecret
-from app.services.registry.site_hosts import SETTING as SITE_HOSTS
+from app.services.operations.database_binding import SharedSecret
+from app.services.registry.snapshots import SETTING as SITE_HOSTS
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.divergence import FOLDER
 from app.web import install_pages

@@ -19,18 +19,17 @@ from app.bundles.name_copies import NameCopyWriter
 from app.bundles.resolution_counts import ResolutionCountFolder
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.accounts import sign_in
-from app.services.assigned_names import name_feed, name_lines, resolution_figures
-from app.services.assigned_names.ended_delegations import keep_ended_delegations
+from app.services.assigned_names import name_feed, name_lines, prefix_lists
+from app.services.assigned_names.prefix_rights import keep_ended_delegations
 from app.services.delegates import yearly_questions
 from app.services.editions import edition_build, publication
 from app.services.editions.publication import PublicationEnvironment
 from app.services.mail import outbox_delivery, reminders
-from app.services.names import service_health
-from app.services.names.service_health import ProbePacing
+from app.services.names import known_services
+from app.services.names.known_services import ProbePacing
 from app.services.operations import heartbeats, site_condition
-from app.services.operations.change_watch import ChangeWatch
 from app.services.operations.database_binding import outage_of
-from app.services.operations.heartbeats import WorkLog
+from app.services.operations.heartbeats import ChangeWatch, WorkLog
 from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.requests import syntax_studies, text_studies
 from app.services.stored_editions import divergence
@@ -53,7 +52,7 @@ class WorkerContext:
     reply_to: str = ""
     now: Callable[[], datetime]
     deliver: Callable[[EmailMessage], None] | None
-    probe: service_health.Probe | None = None  # without one no service is asked
+    probe: known_services.Probe | None = None  # without one no service is asked
     own_hosts: Collection[str] = ()  # which are not asked
     rules: ProcedureSettings = USUAL_RULES
     bodies: BodyNames = IANA_BODIES
@@ -139,7 +138,7 @@ def count_resolutions(work: WorkerContext) -> None:
     """Add how often names led somewhere on this host."""
     if work.resolutions is not None:
         host = heartbeats.host_identity(work.folder.parent)
-        resolution_figures.gather(work.resolutions, host)
+        prefix_lists.gather(work.resolutions, host)
 
 
 def study(_work: WorkerContext) -> None:
@@ -188,9 +187,9 @@ def check_services(work: WorkerContext) -> None:
     if work.probe is None:
         return
     if work.check_leases is not None:
-        work.check_leases.release_left(service_health.give_back)
+        work.check_leases.release_left(known_services.give_back)
     manners = ProbePacing(time.monotonic, lambda seconds: not work.stopped.wait(seconds))
-    asked = service_health.check_daily(
+    asked = known_services.check_daily(
         work.now(),
         work.probe,
         manners,

@@ -45,7 +45,7 @@ from app.services.delegates import claims, delegation, transfers, yearly_questio
 from app.services.editions.publication import PublicationEnvironment
 from app.services.experts import fast_track_organizations, panel_membership
 from app.services.mail import incoming_mail
-from app.services.names.service_health import ProbePacing, check_daily
+from app.services.names.known_services import ProbePacing, check_daily
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.registrations import disputes
 from app.services.registrations.name_registration import Reference
@@ -57,7 +57,7 @@ from app.services.requests import (
     revisions,
 )
 from app.services.requests.comments import CommentInput
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.services.use_cases import Command
 from app.store.administration import host_rows
 from app.store.database import db, read_transaction, transaction

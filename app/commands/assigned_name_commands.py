@@ -25,13 +25,12 @@ from app.commands.shell import (
 )
 from app.commands.use_case_commands import add_by, carried_out, command_of, given_numbers
 from app.config import Settings
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
     from app.assigned_names.assigned_name_records import NameRevision
-    from app.services.assigned_names.name_import import ImportFinding
-    from app.services.assigned_names.name_import_preview import NameImportPreview
+    from app.services.assigned_names.name_import import ImportFinding, NameImportPreview
 
 _SNIFFED, _READ_AT_ONCE, _FINDINGS = 4_096, 1 << 20, 1_000
 _ONCE_MORE = "This file was imported before. To import it again, add --again."
@@ -187,7 +186,7 @@ def _change(
 
 
 def _tell_alike(names: Collection[str]) -> None:
-    from app.services.assigned_names.look_alike_names import find_alike
+    from app.services.assigned_names.minting import find_alike
 
     for sentence in find_alike(names):
         write_message(reveal_unseen(sentence))
@@ -197,7 +196,7 @@ def _import(arguments: argparse.Namespace) -> int:
     def take(settings: Settings, secret: str) -> int:
         from app.assigned_names.name_formats import format_of
         from app.services.assigned_names import name_import, prefix_rights
-        from app.services.assigned_names.name_import_preview import look_through
+        from app.services.assigned_names.name_import import look_through
 
         prefix = prefix_rights.read(arguments.prefix).text if arguments.prefix else ""
         by = command_of(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))
@@ -236,7 +235,7 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _previewed(seen: "NameImportPreview") -> int:
-    from app.services.assigned_names.name_import_preview import FIRST_FINDINGS
+    from app.services.assigned_names.name_import import FIRST_FINDINGS
 
     _write_findings(seen.findings)
     if len(seen.findings) == FIRST_FINDINGS:
@@ -304,7 +303,7 @@ def _export(arguments: argparse.Namespace) -> int:
     def give(settings: Settings, secret: str) -> int:
         from app.assigned_names.name_formats import NAME_FORMATS
         from app.factory import now
-        from app.services.assigned_names.name_export import export_names
+        from app.services.assigned_names.name_feed import export_names
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix
 
         by = command_of(settings, secret, arguments.by, lambda: _holder_for(arguments.prefix))

@@ -36,7 +36,7 @@ from app.identifiers.errors import InvalidIdentifier, NidKind, spell_text
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.identifiers.urn import find_urns
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
-from app.pages.tools.near_names import NearNames
+from app.pages.tools.urn_tool import NearNames
 from app.progress import count_items
 from app.resolution.ark_documents import check_arks
 from app.resolution.judgement import judge_text

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, UsageError, add_command, start_of, write_message
 from app.config import read_settings
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def add_name_verification(names: Any) -> None:
 
 def _verify(arguments: argparse.Namespace) -> int:
     from app.assigned_names.name_formats import NAME_FORMATS
-    from app.services.assigned_names.name_verification import verify_names
+    from app.services.assigned_names.name_feed import verify_names
 
     settings = read_settings(os.environ)
     lost: list[AssignedNameRecord] = []

@@ -15,7 +15,7 @@ from app.commands.use_case_commands import (
     only_operator_account,
 )
 from app.config import Settings
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 
 if TYPE_CHECKING:
     from app.assigned_names.assigned_name_records import AssignedNameState

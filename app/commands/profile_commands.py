@@ -37,7 +37,7 @@ def add_profiles(registry: Any) -> None:
 
 def _import_profiles(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.pages.text.unseen_characters import reveal_unseen
+    from app.pages.text.markdown import reveal_unseen
     from app.services.refusals import Refusal
     from app.services.registrations.namespace_profiles import import_profiles
     from app.services.registry.bundled_profiles import read_profiles
@@ -63,7 +63,7 @@ def _import_profiles(arguments: argparse.Namespace) -> int:
 
 
 def _tell(made: "ProfileImport", unknown: Iterable[str], *, is_dry: bool) -> None:
-    from app.pages.text.unseen_characters import reveal_unseen
+    from app.pages.text.markdown import reveal_unseen
 
     would = "would be " if is_dry else ""
     write_message(f"{would}added: {len(made.added)} {' '.join(made.added)}")

@@ -29,7 +29,7 @@ def add_resolvers(commands: Any) -> None:
 def _check(arguments: argparse.Namespace) -> int:
     from app.factory import now
     from app.server import service_probe
-    from app.services.names.service_health import ProbePacing, check_now
+    from app.services.names.known_services import ProbePacing, check_now
     from app.services.refusals import Refusal
 
     settings = read_settings(os.environ)

@@ -23,7 +23,7 @@ def add_secret(commands: Any) -> None:
 
 def _change(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.operations.shared_secret import change_secret
+    from app.services.operations.database_binding import change_secret
 
     settings = read_settings(os.environ)
     if not arguments.yes:

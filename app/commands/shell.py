@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 
 DONE, FOUND, MISUSED = 0, 1, 2
 _LONGEST_ERROR = 500  # characters of an error

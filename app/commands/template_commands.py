@@ -18,7 +18,7 @@ from app.commands.shell import (
 from app.identifiers.errors import NidKind
 from app.identifiers.nid import NidIndex
 from app.outside.template_study import study_text
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.registration.templates.template_lint import LintFinding, lint
 from app.registration.templates.template_reports import (
     UnreadableFields,

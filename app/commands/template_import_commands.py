@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, add_command, files_in, start_of, write_message
 from app.config import read_settings
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.registration.templates.text_encodings import MAX_BYTES as MOST_OF_RFC
 
 if TYPE_CHECKING:
-    from app.services.registry.rfc_templates import RfcTemplate
-    from app.services.registry.template_files import TemplateImport
+    from app.services.registry.template_files import RfcTemplate, TemplateImport
 
 
 def add_import_templates(registry: Any) -> None:
@@ -41,8 +40,13 @@ def add_import_templates(registry: Any) -> None:
 def _import_templates(arguments: argparse.Namespace) -> int:
     from app.factory import now
     from app.services.refusals import Refusal
-    from app.services.registry.rfc_templates import read_rfcs, rfcs_referred_to
-    from app.services.registry.template_files import MAX_BYTES, import_templates, read_templates
+    from app.services.registry.template_files import (
+        MAX_BYTES,
+        import_templates,
+        read_rfcs,
+        read_templates,
+        rfcs_referred_to,
+    )
 
     folder, settings = arguments.folder, read_settings(os.environ)
     paths = [path for path in files_in(folder, "**/*") if not path.name.startswith(".")]
@@ -72,7 +76,7 @@ def _import_templates(arguments: argparse.Namespace) -> int:
 def _sorted_out(
     paths: Iterable[Path], cited: Mapping[int, object]
 ) -> tuple[list[Path], list[Path], list[Path]]:
-    from app.services.registry.rfc_templates import rfc_number
+    from app.services.registry.template_files import rfc_number
 
     texts, rfcs, others = list[Path](), list[Path](), list[Path]()
     for path in paths:

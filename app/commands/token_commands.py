@@ -10,7 +10,7 @@ from app.commands.shell import DONE, FOUND, add_command, add_group, write_messag
 from app.config import read_settings
 
 if TYPE_CHECKING:
-    from app.services.mail.leaked_tokens import LeakedToken
+    from app.services.mail.incoming_mail import LeakedToken
 
 
 def add_tokens(commands: Any) -> None:
@@ -27,7 +27,7 @@ def add_tokens(commands: Any) -> None:
 
 def _published(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.services.mail.leaked_tokens import find_leaks, revoke_all
+    from app.services.mail.incoming_mail import find_leaks, revoke_all
 
     with registry_database(read_settings(os.environ)) as secret:
         found = find_leaks(now(), secret)

@@ -11,8 +11,8 @@ from typing import Any
 from app.commands.registry_database import registry_database
 from app.commands.shell import DONE, FOUND, add_command, write_message
 from app.config import read_settings
+from app.pages.text.markdown import reveal_unseen
 from app.pages.text.phrases import count_phrase
-from app.pages.text.unseen_characters import reveal_unseen
 from app.progress import Progress
 
 

@@ -32,7 +32,7 @@ def add_withholding(registry: Any) -> None:
 
 def _withhold(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.pages.text.unseen_characters import reveal_unseen
+    from app.pages.text.markdown import reveal_unseen
     from app.services.refusals import Refusal
     from app.services.registry.withheld_records import blocking_records, withhold_record
 
@@ -56,7 +56,7 @@ def _withhold(arguments: argparse.Namespace) -> int:
 
 def _release(arguments: argparse.Namespace) -> int:
     from app.factory import now
-    from app.pages.text.unseen_characters import reveal_unseen
+    from app.pages.text.markdown import reveal_unseen
     from app.services.policy import PRIVATE
     from app.services.refusals import Refusal
     from app.services.registry.withheld_records import release_record

@@ -36,7 +36,6 @@ class NameUnregistered(NotFound):
     """Nobody has the name, in whatever case it was written."""
 
     def __init__(self, name: str, space: IdentifierSpace, told: str = "") -> None:
-        """``told`` is what is said of the name, where there is more to say than that."""
         code = use_case_codes.NAME_UNKNOWN if space.scheme else use_case_codes.NAMESPACE_UNKNOWN
         super().__init__(code, told or _missing(name[:80], space), "name")
 

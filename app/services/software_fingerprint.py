@@ -47,7 +47,6 @@ def version_words() -> str:
 
 
 def _commit_installed() -> str:
-    """Return the commit that pip installed from (PEP 610); "" if it didn't install from one."""
     try:
         origin = json.loads(distribution("urn-registry").read_text("direct_url.json") or "{}")
         return str(origin["vcs_info"]["commit_id"])[:_COMMIT]
@@ -56,7 +55,6 @@ def _commit_installed() -> str:
 
 
 def _commit_checked_out() -> str:
-    """Return the commit of the checkout that this code is in, with ``-dirty`` if it was changed."""
     root = Path(__file__).parents[2]
     if not (root / ".git").exists():
         return ""
@@ -73,7 +71,6 @@ def _commit_checked_out() -> str:
 
 
 def _libraries() -> dict[str, str]:
-    """The version of each library that this software needs, and of those that they need."""
     found: dict[str, str] = {}
     waiting = ["urn-registry"]
     while waiting:
@@ -86,7 +83,6 @@ def _libraries() -> dict[str, str]:
 
 
 def _find(name: str) -> Distribution | None:
-    """An installed library; None for one that other systems, or older versions of Python, need."""
     try:
         return distribution(name)
     except PackageNotFoundError:
@@ -94,10 +90,6 @@ def _find(name: str) -> Distribution | None:
 
 
 def _needed_by(library: Distribution) -> Iterator[str]:
-    """The libraries that one needs, but for those of its extras.
-
-    A driver of PostgreSQL makes no file, and a host may have it or not.
-    """
     for line in library.requires or ():
         match = _NAME.match(line)
         if match and "extra ==" not in line:

@@ -111,11 +111,6 @@ def use_case(
 
 
 def _with_current_roles(command: Command) -> Command:
-    """A command of its actor as they stand when it is carried out.
-
-    It was made when a page was asked for. Who takes a role away meanwhile has done so before it,
-    and not after what is done by it.
-    """
     at = max(command.at, edition_rows.clock_time(command.at))
     return replace(command, actor=with_roles_at(command.actor, at))
 
@@ -137,7 +132,6 @@ def operators_only(sentence: str) -> Check:
 
 
 def _asked(shape: Signature, given: Mapping[str, Any], beside: Collection[str]) -> dict[str, Any]:
-    """The arguments of a use case but its command; none that stands at its default."""
     own = list(given)[1:]
     defaults = {name: shape.parameters[name].default for name in own}
     return {
@@ -146,7 +140,6 @@ def _asked(shape: Signature, given: Mapping[str, Any], beside: Collection[str]) 
 
 
 def _read(answer: Any, kind: Callable[[Any], Any] | None) -> Any:
-    """An answer as the use case gives it; one of something else is refused."""
     if kind is None:
         return None
     try:

@@ -9,8 +9,8 @@ from flask import Flask, redirect
 
 from app.config import Settings
 from app.exports.content.file_names import alias_paths, registry_folder
+from app.pages.site.chrome import configure_environment
 from app.pages.site.published_site import Site
-from app.pages.site.template_environment import configure_environment
 from app.pages.text import numbered_lines
 from app.registration.declarations.registries import REGISTRIES, Registry, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS

@@ -15,13 +15,13 @@ from app.services import use_cases
 from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor, ScopedRole
 from app.services.experts import panel_membership
-from app.services.experts.appointments import public_appointments
 from app.services.experts.fast_track_organizations import all_recognized
+from app.services.experts.panel_membership import public_appointments
 from app.services.mail import incoming_mail, outbox_delivery
 from app.services.operations import demo_people
 from app.services.refusals import InvalidInput
 from app.services.request_status.panel_evidence import able
-from app.services.requests import drafts, open_drafts, queues
+from app.services.requests import drafts, queues
 from app.store.accounts import account_rows, expert_panels, session_rows
 from app.store.administration.migrations import migrate
 from app.store.database import db, read_transaction, transaction
@@ -268,7 +268,7 @@ def test_nobody_signs_in_by_its_addresses(after: After, clock: Clock) -> None:
     saving = drafts.DraftInput(fields={}, private={"contact_address": OPERATOR})
     drafts.save(factories.command(after.real, clock(), seen=2), number, saving)
     with read_transaction():
-        writing = open_drafts.open_draft(after.real, number, clock().date().isoformat())
+        writing = drafts.open_draft(after.real, number, clock().date().isoformat())
     assert [one.code for one in writing.problems] == ["address"]
 
 

@@ -9,9 +9,8 @@ from sqlalchemy import select
 
 from app.registration.templates.template_writer import format_template
 from app.services.accounts.actors import Actor
-from app.services.mail import incoming_mail, mail_queue
-from app.services.mail.incoming_mail import IngestResult
-from app.services.mail.reply_addresses import reply_address
+from app.services.mail import incoming_mail, mail_desk
+from app.services.mail.incoming_mail import IngestResult, reply_address
 from app.services.refusals import NotAllowed
 from app.services.requests import comments
 from app.services.requests.comments import CommentView, discussion_of
@@ -91,7 +90,7 @@ def test_forged_mail_is_nobodys_word_and_waits_for_a_person(
         NOTHING_PROVES,
     )
     assert said(number) == []
-    (waiting,) = mail_queue.queue(people.operator, 10)
+    (waiting,) = mail_desk.queue(people.operator, 10)
     assert NOTHING_PROVES in waiting.why
 
 
@@ -219,8 +218,8 @@ def test_what_is_said_on_the_page_says_nothing_of_how(people: Cast, clock: Clock
 
 
 def _place(number: int, people: Cast, clock: Clock) -> None:
-    waiting = mail_queue.queue(people.operator, 10)[0]
-    mail_queue.place(factories.command(people.operator, clock()), waiting.id, number)
+    waiting = mail_desk.queue(people.operator, 10)[0]
+    mail_desk.place(factories.command(people.operator, clock()), waiting.id, number)
 
 
 @pytest.mark.postgresql
@@ -268,7 +267,7 @@ def test_a_message_that_is_pasted_in_proves_nothing_by_its_header(
     number = factories.in_review(people, clock())
     address = people.expert.email
     raw = letter(address, "I approve.", passing(address), Subject=f"[urn {number}] x").decode()
-    outcome = mail_queue.paste(factories.command(people.operator, clock(), secret=SECRET), raw)
+    outcome = mail_desk.paste(factories.command(people.operator, clock(), secret=SECRET), raw)
     assert outcome.filed is MailDisposition.QUEUED
     assert said(number) == []
 
@@ -279,7 +278,7 @@ def test_a_template_that_nothing_proves_waits_and_a_proven_one_is_a_draft(
     text = format_template(factories.template(namespace_identifier="wombat"))
     address = people.rival.email
     assert ingest(letter(address, text, failing(address)), clock).filed is MailDisposition.QUEUED
-    (waiting,) = mail_queue.queue(people.operator, 10)
+    (waiting,) = mail_desk.queue(people.operator, 10)
     assert waiting.is_template
     assert NOTHING_PROVES in waiting.why
     outcome = ingest(letter(address, text, passing(address), Message_ID="<2@x.example>"), clock)

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from app.pages.text.template_diff import TOO_DIFFERENT
 from app.registration.submissions.submission_rules import LONGEST_TEXT, MOST_LINES
-from app.services.requests import open_drafts, text_studies
+from app.services.requests import drafts, text_studies
 from app.store.database import read_transaction
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action
@@ -97,5 +97,5 @@ def test_the_worst_draft_is_checked_within_the_bound(app: Flask, clock: Clock) -
     factories.change_text(draft, people.registrant, clock(), **dict.fromkeys(LONG, URNS))
     with read_transaction():
         today = clock().date().isoformat()
-        opened = partial(open_drafts.open_draft, people.registrant, draft, today)
+        opened = partial(drafts.open_draft, people.registrant, draft, today)
         assert least_cpu(opened, OF_A_DRAFT)[0] <= OF_A_DRAFT

@@ -9,9 +9,9 @@ from sqlalchemy import select
 from app.registration.declarations.registries import FORMAL
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
-from app.services.experts.appointments import AppointmentSource, public_appointments
 from app.services.experts.independence import may_register
-from app.services.notifications.attribution import without_addresses
+from app.services.experts.panel_membership import AppointmentSource, public_appointments
+from app.services.notifications.person_names import without_addresses
 from app.services.refusals import InvalidInput, NotAllowed
 from app.store.accounts import account_rows, delegate_rows, expert_panels
 from app.store.accounts.delegate_rows import DelegateScope

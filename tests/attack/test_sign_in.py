@@ -16,7 +16,7 @@ from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.services.accounts import rate_limits, sign_in
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.accounts.sessions import Client
-from app.services.delegates import delegate_list, delegation
+from app.services.delegates import delegation
 from app.services.mail import outbox_delivery
 from app.services.refusals import RateLimitExceeded
 from app.services.requests import drafts
@@ -416,7 +416,7 @@ def test_one_person_invites_so_many_a_day_and_calling_off_makes_no_room(
             space=URN_SPACE,
         )
         with read_transaction():
-            (invited,) = delegate_list.people(
+            (invited,) = delegation.people(
                 people.registrant, request=number, space=URN_SPACE
             ).invited
         delegation.call_off(

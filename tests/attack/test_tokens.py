@@ -19,8 +19,8 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_mail
 from app.services.editions import edition_build
-from app.services.mail import incoming_mail, leaked_tokens, outbox_delivery
-from app.services.mail.reply_addresses import read_reply, reply_address
+from app.services.mail import incoming_mail, outbox_delivery
+from app.services.mail.incoming_mail import read_reply, reply_address
 from app.services.requests import comments
 from app.services.stored_editions import stored_files
 from app.store.accounts import account_rows, delegate_rows, sign_in_rows
@@ -623,13 +623,13 @@ def test_the_command_tells_where_tokens_stand_and_ends_them(mailed: Mailed) -> N
     number = _published(mailed.world, made["sign-in"], "\n".join(made.values()))
     at = mailed.world.app.extensions["now"]()
     with mailed.world.app.app_context():
-        found = leaked_tokens.find_leaks(at, SECRET)
+        found = incoming_mail.find_leaks(at, SECRET)
         places = [(leak.place.table, leak.place.column, leak.place.request) for leak in found]
         assert set(places) == {("comment", "body", number), ("comment", "folded", number)}
         assert len(places) == 1 + len(made)
         assert all(leak.works for leak in found)
-        leaked_tokens.revoke_all(at, SECRET)
-        assert not any(leak.works for leak in leaked_tokens.find_leaks(at, SECRET))
+        incoming_mail.revoke_all(at, SECRET)
+        assert not any(leak.works for leak in incoming_mail.find_leaks(at, SECRET))
     assert not any(map(mailed.works, made.values()))
 
 
@@ -644,11 +644,11 @@ def test_who_used_a_link_that_was_published_is_out_and_others_stay(mailed: Maile
         before = mailed.world.tokens
         with read_transaction():
             assert sign_in.who(stranger, clock()) is not None
-        assert leaked_tokens.revoke_all(clock(), SECRET) == 1
+        assert incoming_mail.revoke_all(clock(), SECRET) == 1
         with read_transaction():
             assert sign_in.who(stranger, clock()) is None
             assert all(sign_in.who(token, clock()) for token in before.values())
-        assert leaked_tokens.revoke_all(clock(), SECRET) == 0
+        assert incoming_mail.revoke_all(clock(), SECRET) == 0
 
 
 @pytest.mark.postgresql

@@ -38,7 +38,7 @@ def test_of_many_lost_names_some_are_told_and_the_file_has_all(
             lost(AssignedNameRecord(name=name, state=AssignedNameState.RESERVED))
             yield f"{name} is not in the database."
 
-    monkeypatch.setattr("app.services.assigned_names.name_verification.verify_names", verify)
+    monkeypatch.setattr("app.services.assigned_names.name_feed.verify_names", verify)
     code, told, words = run("names", "verify", "--lost", str(tmp_path / "lost.jsonl"))
     assert code == 1
     assert told.count("is not in the database") == 20

@@ -15,7 +15,7 @@ from lxml import etree
 from app.exports.documents.draft_text import WIDTH, DraftText, blocks_of
 from app.exports.documents.internet_draft import InternetDraftContent, draft_name, internet_draft
 from app.exports.serialization.xml_values import XmlValueError
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.templates.field_values import find_nid
 from app.registration.templates.template_reader import read_template

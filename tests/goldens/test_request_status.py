@@ -12,8 +12,12 @@ from app.registration.declarations.registries import (
     DeclaredProcedure,
     Procedure,
 )
-from app.services.request_status.request_status import StatusReader, status_of, turn_of
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import (
+    RequestSummary,
+    StatusReader,
+    status_of,
+    turn_of,
+)
 from app.workflow.reviews import OutcomeRule, PanelStatus, ReviewImpasse, Verdict
 from app.workflow.states import IanaState, State
 from tests.conftest import START

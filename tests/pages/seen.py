@@ -2,7 +2,7 @@
 
 from html.parser import HTMLParser
 
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 
 BULLET = "\N{BULLET}\N{VARIATION SELECTOR-16}"  # stands for -, * or +; no text has this pair
 _VOID = {"meta", "link", "input", "br", "hr", "img"}

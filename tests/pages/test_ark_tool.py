@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.identifiers.ark import parse_ark
-from app.pages.text.identifier_parts import pieces_of_ark
+from app.pages.text.phrases import pieces_of_ark
 from app.pages.tools.ark_tool import MOST, ArkToolRow
 from app.pages.tools.ark_tool import describe_arks as described
 from app.resolution.ark_rules import ArkRules, NaanSnapshot, ark_book_of

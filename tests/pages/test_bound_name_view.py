@@ -4,7 +4,7 @@ import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord
 from app.assigned_names.bound_names import BoundOutcome, write_bound_erc
-from app.pages.namespaces.bound_name_view import bound_name_view
+from app.pages.namespaces.ark_prefix_view import bound_name_view
 
 TOLD = (("x", "1"), ("who", "A"), ("who", "B"), ("where", "Here"), ("where", "There"), ("x", "2"))
 OUTCOME = BoundOutcome(AssignedNameRecord(name="ark:12345/x5a", elements=TOLD))

@@ -15,9 +15,8 @@ from app.exports.content.static_paths import find_plain_path
 from app.exports.manifests.bundle_files import CONTENT_SECURITY_POLICY
 from app.pages.lists.list_query import ListSortKey
 from app.pages.namespaces.timeline import VersionLink
-from app.pages.site.chrome import Chrome, Flash, NavigationLink
+from app.pages.site.chrome import Chrome, Flash, NavigationLink, configure_environment
 from app.pages.site.published_site import Site
-from app.pages.site.template_environment import configure_environment
 from app.registration.declarations.registries import FORMAL
 from app.registration.records.registry_records import RegistrySnapshot
 from tests.pages.answered import answered

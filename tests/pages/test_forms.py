@@ -7,8 +7,7 @@ from jinja2 import Environment, FileSystemLoader
 
 from app.identifiers.errors import Finding
 from app.pages.assets import static_link
-from app.pages.site.chrome import Chrome
-from app.pages.site.template_environment import configure_environment
+from app.pages.site.chrome import Chrome, configure_environment
 from app.registration.declarations.registries import FORMAL, Field, Requirement, Widget
 from tests.pages.conftest import TEMPLATES
 from tests.pages.seen import Page

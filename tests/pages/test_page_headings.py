@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.pages.text.page_headings import PageHeading, page_headings
+from app.pages.text.phrases import PageHeading, page_headings
 
 
 def test_the_parts_that_can_be_led_to_are_listed_in_their_order() -> None:

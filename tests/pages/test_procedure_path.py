@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from app.pages.diagrams.procedure_graph import drawing
-from app.pages.diagrams.procedure_path import ProcedureStep, plain_word, procedure_path
+from app.pages.diagrams.procedure_layout import ProcedureStep, plain_word, procedure_path
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import (
     DeclaredProcedure,

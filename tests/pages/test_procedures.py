@@ -10,14 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.pages.diagrams.mermaid import (
+from app.pages.diagrams.procedure_graph import (
     BEGIN,
     END,
+    MANY,
+    Arrow,
     DiagramMarksMissing,
+    ProcedureGraph,
+    StateBox,
+    drawing,
     replace_mermaid,
     write_mermaid,
 )
-from app.pages.diagrams.procedure_graph import MANY, Arrow, ProcedureGraph, StateBox, drawing
 from app.pages.diagrams.procedure_layout import ArrowLayout, ProcedureDiagram, diagram
 from app.pages.diagrams.procedure_tables import name_of, table_lines, word_of
 from app.registration.declarations.registries import Procedure

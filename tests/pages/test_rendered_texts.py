@@ -5,7 +5,7 @@ import re
 from itertools import chain
 from pathlib import Path
 
-from app.pages.text.rendered_texts import RenderedTexts
+from app.pages.text.phrases import RenderedTexts
 
 ROOT = Path(__file__).parents[2]
 # What pages themselves made: attributes of a field's control, and a diagram.

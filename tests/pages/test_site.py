@@ -14,10 +14,15 @@ from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_cha
 from app.pages.lists.list_query import check_list_parameters, read_list_query
 from app.pages.lists.registry_list import published_view, view_of
 from app.pages.namespaces.timeline import VersionLink
-from app.pages.site.chrome import Chrome, Flash, GroupLink, NavigationLink
+from app.pages.site.chrome import (
+    Chrome,
+    Flash,
+    GroupLink,
+    NavigationLink,
+    SiteTally,
+    configure_environment,
+)
 from app.pages.site.published_site import Site
-from app.pages.site.site_tally import SiteTally
-from app.pages.site.template_environment import configure_environment
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import (

@@ -16,8 +16,8 @@ from app.pages.lists.registry_paths import (
     template_path,
 )
 from app.pages.site.chrome import Chrome, NavigationLink
+from app.pages.text.markdown import reveal_unseen
 from app.pages.text.phrases import count_phrase, day_phrase, sentence_html
-from app.pages.text.unseen_characters import reveal_unseen
 from app.registration.records.registry_records import Registration
 from tests.pages.snapshots import SMALL
 

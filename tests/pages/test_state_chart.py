@@ -1,7 +1,7 @@
 """How many there are of each state is drawn as a bar each."""
 
 from app.assigned_names.assigned_name_records import AssignedNameState
-from app.pages.diagrams.state_chart import state_chart
+from app.pages.diagrams.procedure_graph import state_chart
 
 
 def test_each_state_has_a_bar_and_one_of_few_can_be_seen() -> None:

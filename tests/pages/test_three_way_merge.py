@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.pages.text.three_way_merge import MergedText, lost_words, merge_lines
+from app.pages.text.template_diff import MergedText, lost_words, merge_lines
 
 LINES = st.lists(st.sampled_from("abc"), max_size=6).map("\n".join)
 

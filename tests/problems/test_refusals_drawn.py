@@ -18,12 +18,12 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration
 from app.resolution.reference_resolution import begin_resolution
-from app.services.accounts import sessions, sign_in, work_turns
+from app.services.accounts import rate_limits, sessions, sign_in
 from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
-from app.services.editions import changelog, edition_build, version_history
+from app.services.editions import edition_build, version_history
 from app.services.experts import fast_track_organizations, panel_membership
-from app.services.mail import mail_choices, mail_queue
-from app.services.names import ark_resolutions, service_health
+from app.services.mail import mail_desk
+from app.services.names import known_services, rule_book
 from app.services.names.known_services import get_registered
 from app.services.operations import edition_order, name_resumption, site_condition
 from app.services.refusals import Refusal
@@ -35,10 +35,8 @@ from app.services.registrations import (
 from app.services.registrations.corrections import Correction
 from app.services.registry import (
     bundled_profiles,
-    edition_trials,
     history_import,
     record_import,
-    rfc_templates,
     snapshots,
     template_files,
     withheld_records,
@@ -50,6 +48,7 @@ from app.services.requests import (
     drafts,
     queues,
     request_actions,
+    request_evidence,
     revisions,
 )
 from app.services.requests.comments import CommentInput
@@ -115,8 +114,8 @@ def _busy(scene: Scene) -> None:
         def turn(self) -> None:
             raise WorkQueueFull
 
-    scene.patch.setattr(work_turns, "QUEUE", Full())
-    with work_turns.work_turn():
+    scene.patch.setattr(rate_limits, "QUEUE", Full())
+    with rate_limits.work_turn():
         pass
 
 
@@ -151,7 +150,7 @@ def _proposing(scene: Scene) -> None:
     number = factories.approved(scene.people, scene.at, namespace_identifier="numbat")
     seen, operator = factories.lock_of(number), scene.people.operator
     command = factories.command(operator, scene.at, seen=seen, authority="proposal")
-    given = request_actions.ActionInput(reference=factories.REFERENCE)
+    given = request_evidence.ActionInput(reference=factories.REFERENCE)
     request_actions.carry_out(command, number, Action.REGISTER, given)
 
 
@@ -164,8 +163,8 @@ def _unwritable(scene: Scene) -> None:
     def fail(*_given: object) -> None:
         raise ValueError("No XML has it.")
 
-    scene.patch.setattr(edition_trials, "edition_files", fail)
-    edition_trials.check_writable(snapshots.bundled_snapshot())
+    scene.patch.setattr(snapshots, "edition_files", fail)
+    snapshots.check_writable(snapshots.bundled_snapshot())
 
 
 def _former(scene: Scene) -> None:
@@ -272,8 +271,8 @@ def _require_built(scene: Scene) -> None:
 def _asked_twice(scene: Scene) -> None:
     scene.patch.setattr(service_answers, "take_round", lambda *_given: False)
     list(
-        service_health.check_now(
-            scene.at, _unasked, service_health.ProbePacing(lambda: 0.0, lambda _seconds: True)
+        known_services.check_now(
+            scene.at, _unasked, known_services.ProbePacing(lambda: 0.0, lambda _seconds: True)
         )
     )
 
@@ -318,11 +317,11 @@ def _appoint(scene: Scene, email: str, role: str = "expert") -> None:
 
 def _mailed(scene: Scene) -> None:
     ident = factories.queued_mail(scene.at)
-    mail_queue.draft(factories.command(scene.people.operator, scene.at), ident)
+    mail_desk.draft(factories.command(scene.people.operator, scene.at), ident)
 
 
 def _pasted(scene: Scene) -> None:
-    mail_queue.paste(factories.command(scene.people.operator, scene.at, secret="s"), "")
+    mail_desk.paste(factories.command(scene.people.operator, scene.at, secret="s"), "")
 
 
 def _say(scene: Scene, body: str) -> None:
@@ -350,7 +349,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.REQUEST_UNKNOWN: lambda of: drafts.discard(of.people.rival, 999),
     U.NAMESPACE_UNKNOWN: lambda _of: claims.claimable("nobody", None, URN_SPACE),
     U.NAME_UNKNOWN: lambda _of: get_registered("ark:77777"),
-    U.EDITION_UNKNOWN: lambda _of: changelog.edition_differences(URN_GROUP, 1, 99),
+    U.EDITION_UNKNOWN: lambda _of: version_history.edition_differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),
     U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
     U.NOT_ASKED_YEARLY: lambda of: yearly_questions.question_of(
@@ -359,7 +358,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.LIST_PAGE_UNKNOWN: lambda _of: queues.series_page(
         queues.RequestSeries.DECIDED, None, START, after="x"
     ),
-    U.OPERATORS_ONLY: lambda of: mail_queue.queue(of.people.rival, 1),
+    U.OPERATORS_ONLY: lambda of: mail_desk.queue(of.people.rival, 1),
     U.EXPERTS_ONLY: lambda of: panel_membership.be_away(
         factories.command(of.people.rival, of.at), "x", "x"
     ),
@@ -369,7 +368,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.OTHER_PERSON_NEEDED: _own_claim,
     U.NOT_YOUR_TURN: lambda of: drafts.discard(of.people.registrant, of.review),
     U.DEMONSTRATION_LIMIT: _demonstrated,
-    U.NOBODY_ASKED: lambda of: ark_resolutions.follow_ark(
+    U.NOBODY_ASKED: lambda of: rule_book.follow_ark(
         begin_resolution(parse_ark("ark:12345/x")), None, sessions.UNKNOWN, of.at, "s"
     ),
     U.EDIT_CONFLICT: lambda of: of.save(of.draft, 0, fields={"purpose": "Another."}),
@@ -387,9 +386,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
         factories.command(of.people.expert, of.at), "x", "x"
     ),
     U.TEXT_UNFIT: lambda of: _say(of, "\0"),
-    U.CHOICE_UNKNOWN: lambda of: mail_choices.choose(
-        factories.command(of.people.rival, of.at), ["x"]
-    ),
+    U.CHOICE_UNKNOWN: lambda of: mail_desk.choose(factories.command(of.people.rival, of.at), ["x"]),
     U.MAIL_ADDRESS_INVALID: lambda _of: sign_in.checked_address("x"),
     U.ADDRESS_RESERVED: _reserved,
     U.REFERENCE_INVALID: lambda _of: name_registration.xref_of(name_registration.Reference("x")),
@@ -434,7 +431,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     O.RECORD_PUBLISHED: _withhold_published,
     O.PROFILES_BROKEN: lambda _of: bundled_profiles.read_profiles(b"x"),
     O.TEMPLATES_BROKEN: lambda _of: template_files.read_templates([]),
-    O.RFCS_BROKEN: lambda _of: rfc_templates.read_rfcs([("rfc6000.txt", b"\0")], {6000: ["x"]}),
+    O.RFCS_BROKEN: lambda _of: template_files.read_rfcs([("rfc6000.txt", b"\0")], {6000: ["x"]}),
     O.EDITIONS_UNREADABLE: lambda of: EditionFolder(of.folder, URN_GROUP).snapshot(1),
     O.EDITION_UNBUILT: _require_built,
     O.CHECK_UNDER_WAY: _asked_twice,

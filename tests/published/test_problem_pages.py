@@ -13,7 +13,7 @@ from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.front.request_problems import BUSY
 from app.pages.site.chrome import Chrome, NavigationLink
-from app.pages.site.problem_pages import ProblemPages
+from app.pages.site.published_site import ProblemPages
 from app.published.blobs import DamagedBlob
 from app.published.group_plane import EditionView, GroupPlane, StaleEditionError
 from app.published.http.http_exchange import HttpAnswer, HttpRequest

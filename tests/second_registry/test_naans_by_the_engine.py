@@ -13,7 +13,7 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.naan_registries import NAANS, PrivateNaanField
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Format
 from app.registration.declarations.registry_groups import NAAN_GROUP
-from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
+from app.services.delegates import claims, delegate_scopes, delegation, transfers
 from app.services.editions import edition_build, publication
 from app.services.refusals import IdempotencyConflict, InvalidInput
 from app.services.registrations import corrections
@@ -183,7 +183,7 @@ def test_a_name_is_claimed_and_acted_for_in_its_own_space(
         (claim,) = claims.to_decide()
     claims.decide(deciding, claim.number, claims.ClaimDecision.GRANT, "Shown.")
     with read_transaction():
-        told = delegate_list.people(people.rival, naan, space=SPACE)
+        told = delegation.people(people.rival, naan, space=SPACE)
         assert (told.acts, told.named) == (True, SPACE.whole(naan))
         letters = db.session.scalars(select(Outbox)).all()
     page = SPACE.page.format(naan)
@@ -201,9 +201,9 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     delegation.invite(asked(), "jo@org.example", naan, space=SPACE)
     transfers.ask(asked(), naan, "Wombats", "w@wombat.example", "They merged.", space=SPACE)
     with read_transaction():
-        told = delegate_list.people(who, naan, space=SPACE)
+        told = delegation.people(who, naan, space=SPACE)
         assert [one.address for one in told.invited] == ["jo@org.example"]
-        under_way = delegate_list.transfer_of(held, who)
+        under_way = delegation.transfer_of(held, who)
         assert under_way is not None
         assert under_way.organization == "Wombats"
     transfers.stop(asked(), naan, "They did not.", space=SPACE)

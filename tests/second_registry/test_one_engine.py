@@ -22,7 +22,7 @@ from app.registration.declarations.registries import (
 )
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
-from app.services.delegates import claims, delegate_list, delegate_scopes, delegation, transfers
+from app.services.delegates import claims, delegate_scopes, delegation, transfers
 from app.services.editions import edition_build, publication
 from app.services.refusals import IdempotencyConflict, InvalidInput
 from app.services.registrations import corrections
@@ -305,7 +305,7 @@ def test_a_name_is_claimed_and_acted_for_in_its_own_space(
         (claim,) = claims.to_decide()
     claims.decide(deciding, claim.number, claims.ClaimDecision.GRANT, "Shown.")
     with read_transaction():
-        told = delegate_list.people(people.registrant, name, space=space)
+        told = delegation.people(people.registrant, name, space=space)
         assert (told.acts, told.named) == (True, space.whole(space.fold(name)))
         letters = db.session.scalars(select(Outbox)).all()
     page = space.page.format(space.fold(name))
@@ -325,9 +325,9 @@ def test_those_who_act_for_a_name_invite_transfer_and_leave_in_its_own_space(
     delegation.invite(asked(), "jo@org.example", name, space=space)
     transfers.ask(asked(), name, "Wombats", "w@wombat.example", "They merged.", space=space)
     with read_transaction():
-        told = delegate_list.people(who, name, space=space)
+        told = delegation.people(who, name, space=space)
         assert [one.address for one in told.invited] == ["jo@org.example"]
-        under_way = delegate_list.transfer_of(held, who)
+        under_way = delegation.transfer_of(held, who)
         assert under_way is not None
         assert under_way.organization == "Wombats"
     transfers.stop(asked(), name, "They did not.", space=space)

@@ -11,7 +11,7 @@ from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import FORMAL, INFORMAL, REGISTRIES, Registry
 from app.registration.declarations.registry_groups import RegistryGroup, group_of
 from app.registration.records.registry_records import Registration
-from app.services.editions.changelog import edition_of_day, history
+from app.services.editions.version_history import edition_of_day, history
 from app.services.registry.import_plans import ImportPlan
 from app.services.registry.record_import import ImportRefused, RecordImport, import_records
 from app.services.registry.snapshots import current_snapshot, key_of, snapshot_of, taken_index

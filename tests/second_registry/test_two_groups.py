@@ -41,8 +41,8 @@ from app.registration.declarations.registry_groups import (
 )
 from app.registration.records.registry_records import Registration, SubRegistry, Xref, XrefType
 from app.services.editions import edition_build, publication
-from app.services.editions.changelog import history
-from app.services.editions.edition_export import export_files
+from app.services.editions.edition_build import export_files
+from app.services.editions.version_history import history
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.refusals import NotFound
 from app.services.registry.import_plans import ImportPlan

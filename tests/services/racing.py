@@ -6,7 +6,7 @@ from typing import Any
 
 from app.services.accounts.actors import Actor
 from app.services.requests import request_actions
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.store.database import read_transaction
 from app.store.event_log import event_rows
 from app.store.requests import request_rows

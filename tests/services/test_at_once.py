@@ -25,8 +25,8 @@ from app.services.delegates import delegation
 from app.services.editions import edition_build
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
-from app.services.registry import edition_trials, snapshots
-from app.services.requests import action_effects, comments, drafts, open_drafts, request_actions
+from app.services.registry import snapshots
+from app.services.requests import action_effects, comments, drafts, request_actions
 from app.services.requests.comments import CommentInput
 from app.store.accounts import attempts, sign_in_rows
 from app.store.database import db, read_transaction, transaction
@@ -175,7 +175,7 @@ def test_informal_numbers_have_no_gap_and_no_repeat(
     with transaction():
         numbers = [add_assignable(people.registrant, clock()) for _ in range(threads * each)]
     refused_first = set(numbers[::5])
-    check = edition_trials.check_writable
+    check = snapshots.check_writable
 
     def refuse_some(snapshot: Any) -> None:
         check(snapshot)
@@ -249,7 +249,7 @@ def test_of_two_tabs_that_save_a_draft_one_wins_and_nothing_is_mixed(
     assert sorted(map(type, results), key=str) == sorted([EditConflict, type(None)], key=str)
     won = ("one", "two")[results.index(None)]
     with read_transaction():
-        writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
+        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
     assert (writing.fields["purpose"], writing.fields["syntax"]) == (won, won)
     assert writing.private["contact_name"] == won
     assert writing.lock_version == 3

@@ -13,8 +13,13 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import edition_build, publication
-from app.services.editions.changelog import edition_of_day, growth, history
-from app.services.editions.version_history import name_histories, past_of
+from app.services.editions.version_history import (
+    edition_of_day,
+    growth,
+    history,
+    name_histories,
+    past_of,
+)
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import import_xml, snapshot_of
 from app.store.database import read_transaction

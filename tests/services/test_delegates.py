@@ -19,9 +19,7 @@ from app.services.accounts.actors import Actor
 from app.services.accounts.sign_in import LinkSpent
 from app.services.delegates import (
     claims,
-    contacts,
     delegate_links,
-    delegate_list,
     delegate_mail,
     delegate_scopes,
     delegation,
@@ -38,7 +36,7 @@ from app.services.refusals import (
 )
 from app.services.registrations import transfer_decisions
 from app.services.registry import template_files
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.database import db, read_transaction
@@ -103,7 +101,7 @@ def token(number: int = 0) -> str:
 
 def seen(actor: Actor, name: str = "", request: int = 0) -> int:
     with read_transaction():
-        return delegate_list.people(actor, name, request, space=URN_SPACE).seen
+        return delegation.people(actor, name, request, space=URN_SPACE).seen
 
 
 # ---- people
@@ -112,7 +110,7 @@ def seen(actor: Actor, name: str = "", request: int = 0) -> int:
 def test_whoever_asked_for_a_name_acts_for_it(quokka: Cast, clock: Clock) -> None:
     assert acting("Quokka") == {quokka.registrant.id}
     with read_transaction():
-        look = delegate_list.people(quokka.registrant, "quokka", space=URN_SPACE)
+        look = delegation.people(quokka.registrant, "quokka", space=URN_SPACE)
     assert [(one.email, one.how) for one in look.people] == [
         ("robin@org.example", DelegateOrigin.REGISTERED)
     ]
@@ -132,7 +130,7 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
     with read_transaction():
         assert delegate_scopes.names_of(people.rival, URN_SPACE) == ["quokka"]
         # the request's own page leads to the name's
-        assert delegate_list.people(people.rival, request=number).held.name == "quokka"
+        assert delegation.people(people.rival, request=number).held.name == "quokka"
         assert (
             delegate_mail.path_of(delegate_scopes.delegate_scope(request=number))
             == "/namespaces/quokka/people"
@@ -142,7 +140,7 @@ def test_everybody_who_acted_for_a_request_acts_for_its_name(people: Cast, clock
 def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     with read_transaction(), pytest.raises(NotFound):
-        open_drafts.open_draft(people.rival, number, "2026-09-09")
+        drafts.open_draft(people.rival, number, "2026-09-09")
     delegation.invite(
         doing(people.registrant, clock), people.rival.email, request=number, space=URN_SPACE
     )
@@ -150,10 +148,10 @@ def test_all_who_act_for_a_request_write_and_see_its_draft(people: Cast, clock: 
     factories.change_text(number, people.rival, clock(), purpose="Ours.")
     with read_transaction():
         assert [r.number for r in request_queues.of_registrant(people.rival.id, 9)] == [number]
-        assert open_drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
+        assert drafts.open_draft(people.registrant, number, "x").value("purpose") == "Ours."
     delegation.leave(doing(people.registrant, clock), request=number)
     with read_transaction(), pytest.raises(NotFound):
-        open_drafts.open_draft(people.registrant, number, "2026-09-09")
+        drafts.open_draft(people.registrant, number, "2026-09-09")
     drafts.discard(people.rival, number)
     with read_transaction():
         assert newest_or_none() is None
@@ -293,10 +291,10 @@ def test_strangers_change_nothing_and_are_told_the_way(quokka: Cast, clock: Cloc
     assert len(told()) == len(before)
     with read_transaction():
         with pytest.raises(NotAllowed):
-            delegate_list.people(quokka.rival, "quokka", space=URN_SPACE)
+            delegation.people(quokka.rival, "quokka", space=URN_SPACE)
         with pytest.raises(NotFound):
-            delegate_list.people(quokka.operator, request=number)
-        assert not delegate_list.people(quokka.operator, "quokka", space=URN_SPACE).acts
+            delegation.people(quokka.operator, request=number)
+        assert not delegation.people(quokka.operator, "quokka", space=URN_SPACE).acts
 
 
 def join(people: Cast, clock: Clock, who: Actor, name: str = "quokka") -> None:
@@ -488,7 +486,7 @@ def test_addresses_are_found_wherever_they_stand(
     person = Person(
         id="A_B", name="A. B.", uris=("mailto:a.b&one.example", "https://x.example", "MAILTO:no")
     )
-    monkeypatch.setattr(contacts, "people_of", lambda _: (person,))
+    monkeypatch.setattr(delegation, "people_of", lambda _: (person,))
     people = factories.cast(clock())
     number = factories.draft(people.registrant, clock())
     factories_saving = drafts.DraftInput(fields={}, private={"contact_address": "p@three.example"})
@@ -507,7 +505,7 @@ def test_addresses_are_found_wherever_they_stand(
         request=number,
     )
     with read_transaction():
-        found = contacts.contacts_of(record)
+        found = delegation.contacts_of(record)
     assert [(contact.address, contact.where) for contact in found] == [
         ("a.b@one.example", "the contact A. B."),
         ("urn@two.example", "an address in the section Registrant of the template"),
@@ -516,8 +514,8 @@ def test_addresses_are_found_wherever_they_stand(
     ]
     unsaid = replace(record, contact=None, fields=(), request=None)
     with read_transaction():
-        monkeypatch.setattr(contacts, "people_of", lambda _: ())
-        assert contacts.contacts_of(unsaid) == ()
+        monkeypatch.setattr(delegation, "people_of", lambda _: ())
+        assert delegation.contacts_of(unsaid) == ()
 
 
 def test_the_link_is_made_when_the_message_goes_out(people: Cast, clock: Clock) -> None:
@@ -690,7 +688,7 @@ def test_a_name_is_transferred_after_the_days_to_object(quokka: Cast, clock: Clo
     number = ask(quokka.registrant, clock)
     assert letters(told()[-1].n - 1) == {quokka.rival.email: "Transfer requested"}
     with read_transaction():
-        under_way = delegate_list.transfer_of(
+        under_way = delegation.transfer_of(
             delegate_scopes.delegate_scope("quokka", space=URN_SPACE), quokka.rival
         )
         assert under_way is not None
@@ -860,7 +858,7 @@ def test_a_transfer_is_carried_out_or_objected_to_but_not_both(
 def test_what_happened_to_a_name_names_nobody(quokka: Cast, clock: Clock) -> None:
     join(quokka, clock, quokka.rival)
     with read_transaction():
-        story = delegate_list.people(quokka.registrant, "quokka", space=URN_SPACE).story
+        story = delegation.people(quokka.registrant, "quokka", space=URN_SPACE).story
         kinds = [happened.kind for happened in story]
     assert kinds == ["person joined", "person invited"]
     assert "@" not in str([(one.reason, one.body) for one in story])

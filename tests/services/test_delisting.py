@@ -12,7 +12,7 @@ from app.registration.declarations.registries import URN_SPACE
 from app.registration.records.registry_records import Status
 from app.registration.records.succession import is_voided
 from app.services.accounts.actors import Actor
-from app.services.delegates.contacts import contacts_of
+from app.services.delegates.delegation import contacts_of
 from app.services.editions import edition_build
 from app.services.registrations.corrections import (
     Correction,
@@ -21,7 +21,7 @@ from app.services.registrations.corrections import (
     find_entry,
     look,
 )
-from app.services.registrations.former_names import cited_in
+from app.services.registrations.transfer_decisions import cited_in
 from app.services.stored_editions import stored_files
 from app.services.use_cases import Command
 from app.store.database import db, read_transaction

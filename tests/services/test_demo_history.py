@@ -14,7 +14,7 @@ from app.factory import open_application
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build
-from app.services.editions.changelog import growth, history
+from app.services.editions.version_history import growth, history
 from app.services.operations import demo_requests
 from app.services.registry.history_import import bundled_history
 from app.services.registry.snapshots import bundled_snapshot, snapshot_of

@@ -19,14 +19,14 @@ from app.problems import use_case_codes
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
-from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import record_of
 from app.services.editions import edition_build
 from app.services.operations import demo_people, demo_requests
 from app.services.operations.database_binding import DatabaseNotReady
 from app.services.operations.demo_requests import DemoRegistry, Step
 from app.services.refusals import NotFound
 from app.services.registry.naan_import import import_naans, read_naan_file
-from app.services.requests import comments, open_drafts, queues
+from app.services.requests import comments, drafts, queues
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, joint_transaction, read_transaction
 from app.store.editions import edition_rows
@@ -75,7 +75,7 @@ def test_it_has_requests_in_every_state_a_discussion_and_a_revision(
         robin = sign_in.enter_as("registrant@demo.example", now).actor
         for own in (one.number for one in requests if one.state == State.DRAFT):
             with read_transaction():
-                writing = open_drafts.open_draft(robin, own, now.date().isoformat())
+                writing = drafts.open_draft(robin, own, now.date().isoformat())
             assert {one.field for one in writing.problems} == {
                 "security_and_privacy",
                 "interoperability",

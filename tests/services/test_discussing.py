@@ -10,7 +10,7 @@ from sqlalchemy import select
 from app.messages.notices import MailKind
 from app.pages.mail.letters import compose_letter
 from app.services.accounts.actors import Actor
-from app.services.mail import mail_choices, mail_desk
+from app.services.mail import mail_desk
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
@@ -248,10 +248,10 @@ def test_an_edit_stands_below_the_earlier_words(people: Cast, clock: Clock) -> N
 
 def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: Clock) -> None:
     number = factories.in_review(people, clock())
-    assert mail_choices.wanted_by(people.registrant) == frozenset(MailKind)
-    mail_choices.choose(factories.command(people.registrant, clock()), ["news", "work"])
-    mail_choices.choose(factories.command(people.second_expert, clock()), [])
-    assert mail_choices.wanted_by(people.registrant) == {MailKind.NEWS, MailKind.WORK}
+    assert mail_desk.wanted_by(people.registrant) == frozenset(MailKind)
+    mail_desk.choose(factories.command(people.registrant, clock()), ["news", "work"])
+    mail_desk.choose(factories.command(people.second_expert, clock()), [])
+    assert mail_desk.wanted_by(people.registrant) == {MailKind.NEWS, MailKind.WORK}
     factories.comment(number, people.expert, clock(), "For what?")
     assert [one.recipient for one in mails()] == [POST.list_address]
     factories.review(number, people.expert, Verdict.RETURN, clock())
@@ -261,7 +261,7 @@ def test_who_does_not_want_a_kind_of_mail_gets_none_of_it(people: Cast, clock: C
         told = set(db.session.scalars(select(Outbox.recipient)))
     assert people.registrant.email in told
     with pytest.raises(InvalidInput):
-        mail_choices.choose(factories.command(people.registrant, clock()), ["gossip"])
+        mail_desk.choose(factories.command(people.registrant, clock()), ["gossip"])
 
 
 def test_a_message_that_was_given_up_is_tried_again_by_the_operator(

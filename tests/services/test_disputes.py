@@ -17,8 +17,8 @@ from app.services.registrations import disputes
 from app.services.registrations.corrections import find_entry, reasons_of
 from app.services.registrations.disputes import DisputeInput, DisputeOutcome
 from app.services.registry import snapshots
+from app.services.requests.comments import note
 from app.services.requests.detail.request_detail import show_request
-from app.services.requests.internal_notes import note
 from app.services.use_cases import Command
 from app.store.database import db, read_transaction
 from app.store.tables import Event, Outbox

@@ -11,7 +11,7 @@ from app.bundles.layout import current_manifest, editions_laid_out
 from app.exports.manifests.bundle_paths import edition_path
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.editions import edition_build, publication
-from app.services.editions.edition_export import export_files
+from app.services.editions.edition_build import export_files
 from app.services.registry.snapshots import import_xml
 from app.services.stored_editions import divergence
 from app.services.stored_editions.divergence import FOLDER, DivergenceRefusal, find_divergence

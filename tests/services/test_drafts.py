@@ -18,10 +18,10 @@ from app.services.refusals import (
     NotAllowed,
     NotFound,
 )
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.services.requests.detail.request_detail import show_request
+from app.services.requests.draft_preview import long_fields, rendered_fields
 from app.services.requests.drafts import DraftInput
-from app.services.requests.rendered_texts import long_fields, rendered_fields
 from app.store.database import db, read_transaction, transaction
 from app.store.requests import iteration_rows
 from app.store.tables import Rendering
@@ -43,9 +43,9 @@ def people(app: Flask, clock: Clock) -> Cast:
     return factories.cast(clock())
 
 
-def opened(people: Cast, number: int) -> open_drafts.OpenDraft:
+def opened(people: Cast, number: int) -> drafts.OpenDraft:
     with read_transaction():
-        return open_drafts.open_draft(people.registrant, number, TODAY)
+        return drafts.open_draft(people.registrant, number, TODAY)
 
 
 def problems(people: Cast, number: int) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ def test_two_who_write_different_pages_are_not_in_each_others_way(
             factories.command(people.registrant, clock(), seen=2), number, DraftInput(**values)
         )
     with read_transaction():
-        writing = open_drafts.open_draft(people.registrant, number, TODAY)
+        writing = drafts.open_draft(people.registrant, number, TODAY)
     assert (writing.value("syntax"), writing.value("assignment")) == ("Numbers.", "In order.")
     assert (writing.value("contact_name"), writing.standard) == ("Al", True)
 
@@ -168,7 +168,7 @@ def test_a_draft_is_its_authors_alone(people: Cast, clock: Clock) -> None:
     number = factories.draft(people.registrant, clock())
     for stranger in (people.rival, people.operator, people.leader):
         with pytest.raises(NotFound), read_transaction():
-            open_drafts.open_draft(stranger, number, TODAY)
+            drafts.open_draft(stranger, number, TODAY)
         with pytest.raises(NotFound):
             drafts.save(
                 factories.command(stranger, clock(), seen=2),
@@ -190,7 +190,7 @@ def test_a_text_is_changed_only_while_it_is_with_its_author(
     registered = {"assigned_name": "quokka", "edition": 1} if state.is_registered else {}
     factories.change_request(number, state=state, **registered)
     with pytest.raises(NotAllowed, match="can’t be changed"), read_transaction():
-        open_drafts.open_draft(people.registrant, number, TODAY)
+        drafts.open_draft(people.registrant, number, TODAY)
     with pytest.raises(NotAllowed, match="can’t be changed"):
         drafts.save(
             factories.command(people.registrant, clock(), seen=2),
@@ -402,7 +402,7 @@ def test_a_text_is_rendered_when_it_is_sent_and_a_draft_is_kept_nowhere(
     factories.act(number, Action.SUBMIT, people.registrant, clock())
     kept = renderings()
     assert sum(MARKER in html for html in kept) == 1
-    monkeypatch.setattr("app.services.requests.rendered_texts._cached", lambda _: "made anew")
+    monkeypatch.setattr("app.services.requests.draft_preview._cached", lambda _: "made anew")
     with read_transaction():
         page = show_request(number, None, clock())
         assert page.latest is not None

@@ -18,12 +18,12 @@ from app.registration.records.naan_registrations import registration_of
 from app.registration.records.registry_records import Registration
 from app.services.policy import number_prefix_of
 from app.services.refusals import NameUnavailable
-from app.services.registrations import given_numbers
+from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, try_formats
 from app.services.registry.record_import import RecordImport, import_records
 from app.services.requests.detail.registration_preview import preview_registration
 from app.services.requests.draft_preview import preview_of
-from app.services.requests.open_drafts import open_draft
+from app.services.requests.drafts import open_draft
 from app.store.database import read_transaction, transaction
 from app.store.registry import name_rows
 from app.store.requests import request_rows
@@ -58,7 +58,7 @@ def _taken(clock: Clock, *naans: str) -> None:
 
 def _drawn(prefix: str = "", chance: Random | None = None) -> str:
     with transaction():
-        return given_numbers.given_name(NAANS.id, "", prefix, chance or _Fixed())
+        return name_registration.given_name(NAANS.id, "", prefix, chance or _Fixed())
 
 
 def test_the_first_that_is_free_is_none_that_anybody_had(app: Flask, clock: Clock) -> None:
@@ -118,7 +118,7 @@ def test_the_name_that_will_be_drawn_is_shown_as_the_site_gives_it_and_not_tried
 def test_two_requests_that_are_registered_get_two_numbers(
     app: Flask, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(given_numbers, "_CHANCE", _Fixed())
+    monkeypatch.setattr(name_registration, "_CHANCE", _Fixed())
     people = factories.cast(clock())
     given = [factories.registered_naan(people, clock()) for _ in range(2)]
     assert given == ["10000", "10001"]
@@ -129,7 +129,7 @@ def test_two_who_register_at_once_get_two_numbers(
 ) -> None:
     people, meeting = factories.cast(clock()), Meeting()
     numbers = [factories.checked_naan(people, clock()) for _ in range(2)]
-    monkeypatch.setattr(given_numbers, "_CHANCE", _Fixed())
+    monkeypatch.setattr(name_registration, "_CHANCE", _Fixed())
     known = meeting.before(name_rows.taken_names)
     monkeypatch.setattr(name_rows, "taken_names", known)
     works = [

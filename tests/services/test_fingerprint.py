@@ -30,7 +30,7 @@ CHANGED = (
     "app/progress.py",
     *(f"app/{room}/formats/nested/exporter.py" for room in ROOMS),
     "app/identifiers/equivalence.py",
-    "app/services/editions/deltas.py",
+    "app/services/editions/version_history.py",
     "app/exports/registry.rng",
     "app/exports/xml/registry.xsl",
     "app/bundled/profiles.json",

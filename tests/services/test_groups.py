@@ -18,7 +18,7 @@ from app.registration.declarations.registries import FORMAL, REGISTRIES, URN_SPA
 from app.registration.declarations.registry_groups import GROUPS, URN_GROUP, RegistryGroup
 from app.registration.records.registry_records import Person, Registration
 from app.services.editions import edition_build, publication
-from app.services.editions.changelog import edition_of_day, get_row, history, newest_edition
+from app.services.editions.version_history import edition_of_day, get_row, history, newest_edition
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.operations.recovery import plan_recovery, recover_editions
 from app.services.refusals import NotFound

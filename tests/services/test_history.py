@@ -23,13 +23,11 @@ from app.registration.records.registry_records import (
 )
 from app.services.editions import edition_build
 from app.services.registry import snapshots
-from app.services.registry.dated_history import (
+from app.services.registry.history_import import (
     BrokenHistory,
     DatedState,
     HistoryConflict,
     HistoryImport,
-)
-from app.services.registry.history_import import (
     import_history,
     read_history,
 )

@@ -19,7 +19,7 @@ from app.services.operations.edition_verification import verify_database
 from app.services.refusals import InvalidInput, NameUnregistered, Refusal
 from app.services.registrations.corrections import Correction, correct
 from app.services.registrations.namespace_profiles import import_profiles
-from app.services.registry import edition_trials, snapshots, withheld_records
+from app.services.registry import snapshots, withheld_records
 from app.services.registry.bundled_profiles import ProfileEntry
 from app.services.registry.import_plans import UnfitNames
 from app.services.registry.record_import import RecordImport, import_records
@@ -191,7 +191,7 @@ def test_an_edition_that_cannot_be_built_is_refused_before_the_commit(
 
     with read_transaction():
         latest = edition_rows.latest_edition(URN_GROUP)
-    monkeypatch.setattr(edition_trials, "check_files", refuse)
+    monkeypatch.setattr(snapshots, "check_files", refuse)
     with pytest.raises(InvalidInput, match="can’t be published"):
         ENTRANCES[entrance](clock)
     with read_transaction():

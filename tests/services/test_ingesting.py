@@ -10,9 +10,8 @@ from sqlalchemy import select
 
 from app.registration.templates.template_writer import format_template
 from app.services.accounts.actors import Actor
-from app.services.mail import incoming_mail, mail_desk, mail_queue
-from app.services.mail.incoming_mail import IngestResult
-from app.services.mail.reply_addresses import reply_address
+from app.services.mail import incoming_mail, mail_desk
+from app.services.mail.incoming_mail import IngestResult, reply_address
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.requests.comments import MOST_AN_HOUR, archive_of, discussion_of
 from app.store.accounts import account_rows
@@ -67,7 +66,7 @@ def said(number: int) -> list[tuple[str, str]]:
 
 def place(ident: int, number: int, people: Cast, clock: Clock) -> None:
     """File a message of the queue under a request."""
-    mail_queue.place(factories.command(people.operator, clock()), ident, number)
+    mail_desk.place(factories.command(people.operator, clock()), ident, number)
 
 
 def sent_message() -> str:
@@ -269,9 +268,9 @@ def test_a_template_of_somebody_unknown_becomes_their_draft_when_the_operator_sa
     hello, ident = factories.queued_mail(clock()), factories.queued_template(clock())
 
     def draft(number: int, actor: Actor) -> None:
-        mail_queue.draft(factories.command(actor, clock()), number)
+        mail_desk.draft(factories.command(actor, clock()), number)
 
-    assert [one.is_template for one in mail_queue.queue(people.operator, 10)] == [True, False]
+    assert [one.is_template for one in mail_desk.queue(people.operator, 10)] == [True, False]
     with pytest.raises(InvalidInput):
         draft(hello, people.operator)
     with pytest.raises(NotAllowed):
@@ -309,21 +308,21 @@ def test_whoever_is_not_known_waits_for_the_operator(people: Cast, clock: Clock)
     outcome = ingest(letter("who@nowhere.example", "Hello.", Subject=subject), clock)
     assert outcome.filed is MailDisposition.QUEUED
     assert said(number) == []
-    (waiting,) = mail_queue.queue(people.operator, 10)
+    (waiting,) = mail_desk.queue(people.operator, 10)
     assert (waiting.sender, waiting.text) == ("who@nowhere.example", "Hello.")
     with pytest.raises(NotFound):
         place(waiting.id, 999, people, clock)
     place(waiting.id, number, people, clock)
     assert said(number) == [("An unverified sender (w…@nowhere.example)", "Hello.")]
-    assert mail_queue.queue(people.operator, 10) == ()
+    assert mail_desk.queue(people.operator, 10) == ()
     with pytest.raises(NotFound):
-        mail_queue.discard(factories.command(people.operator, clock()), waiting.id)
+        mail_desk.discard(factories.command(people.operator, clock()), waiting.id)
     ingest(letter("who@nowhere.example", "Hello again."), clock)
-    (again,) = mail_queue.queue(people.operator, 10)
-    mail_queue.discard(factories.command(people.operator, clock()), again.id)
+    (again,) = mail_desk.queue(people.operator, 10)
+    mail_desk.discard(factories.command(people.operator, clock()), again.id)
     assert [mail.filed for mail in kept()] == [MailDisposition.COMMENT, MailDisposition.DISCARDED]
     with pytest.raises(NotAllowed):
-        mail_queue.queue(people.leader, 10)
+        mail_desk.queue(people.leader, 10)
 
 
 def test_a_draft_of_somebody_is_no_place_for_a_comment(people: Cast, clock: Clock) -> None:
@@ -365,7 +364,7 @@ def test_a_flood_from_one_sender_waits_for_the_operator_and_keeps_nobody_else_ou
         ingest(letter(people.registrant.email, "And I.", **given), clock).filed
         is MailDisposition.COMMENT
     )
-    waiting = mail_queue.queue(people.operator, 10)
+    waiting = mail_desk.queue(people.operator, 10)
     assert len(waiting) == 4
     place(waiting[-1].id, number, people, clock)
     who = "An unverified sender (r…@other.example)"
@@ -396,7 +395,7 @@ def test_machines_and_bounces_are_told_from_people(people: Cast, clock: Clock) -
     )
     outcome = ingest(bounce, clock)
     assert outcome.filed is MailDisposition.BOUNCE
-    (shown,) = mail_queue.bounces(people.operator, 10)
+    (shown,) = mail_desk.bounces(people.operator, 10)
     assert "gone@org.example" in shown.why
     assert "no such user" in shown.why
     failed = [(one.message_id, why) for one, why in mail_desk.mail(people.operator).failed]
@@ -408,10 +407,10 @@ def test_a_pasted_message_is_filed_like_any_other(people: Cast, clock: Clock) ->
     number = factories.sent(people.registrant, clock())
     to = reply_address(REPLY, number, people.rival.id, SECRET, at=clock())
     raw = letter(people.rival.email, "Pasted.", To=to).decode()
-    outcome = mail_queue.paste(factories.command(people.operator, clock(), secret=SECRET), raw)
+    outcome = mail_desk.paste(factories.command(people.operator, clock(), secret=SECRET), raw)
     assert outcome.request == number
     with pytest.raises(InvalidInput):
-        mail_queue.paste(factories.command(people.operator, clock(), secret=SECRET), " ")
+        mail_desk.paste(factories.command(people.operator, clock(), secret=SECRET), " ")
 
 
 @pytest.mark.slow

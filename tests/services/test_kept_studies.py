@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from app.grammar.analysis.study import Study
-from app.services.registry.competing_requests import PENDING
+from app.services.registry.base_version import PENDING
 from app.services.requests import syntax_studies
 from app.services.requests.syntax_studies import (
     GrammarSource,

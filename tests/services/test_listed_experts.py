@@ -19,12 +19,14 @@ from app.services.registrations.head_corrections import (
     look_at_head,
     standing_head,
 )
-from app.services.registry.listed_experts import NOBODY, UNNAMED, tables_with_panel
 from app.services.registry.snapshots import (
+    NOBODY,
+    UNNAMED,
     bundled_snapshot,
     current_snapshot,
     import_xml,
     snapshot_of,
+    tables_with_panel,
 )
 from app.store.accounts import account_rows, expert_panels
 from app.store.database import read_transaction, transaction

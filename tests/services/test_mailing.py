@@ -17,7 +17,7 @@ from app.messages.delivery_errors import DeliveryError, MailAccessRefused, Messa
 from app.messages.notices import MailKind
 from app.services.accounts import sign_in
 from app.services.mail import mail_desk, outbox_delivery
-from app.services.mail.reply_addresses import read_reply
+from app.services.mail.incoming_mail import read_reply
 from app.services.refusals import NotFound
 from app.services.requests.queues import operator_desk
 from app.store.accounts import sign_in_rows

@@ -12,7 +12,7 @@ from app.services.refusals import EditConflict, IdempotencyConflict, InvalidInpu
 from app.services.registrations import name_registration
 from app.services.registry.snapshots import current_snapshot
 from app.services.request_status.request_status import status_of, turn_of
-from app.services.requests import drafts, open_drafts, queues, request_actions
+from app.services.requests import drafts, queues, request_actions, request_evidence
 from app.services.requests.detail.request_detail import show_request
 from app.store.database import db, read_transaction
 from app.store.editions import edition_rows
@@ -61,7 +61,7 @@ def test_a_returned_request_goes_back_to_where_it_was(app: Flask, clock: Clock) 
     people = factories.cast(clock())
     number = factories.in_review(people, clock())
     assert factories.review(number, people.expert, Verdict.RETURN, clock()) is State.WITH_REQUESTER
-    writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
+    writing = drafts.open_draft(people.registrant, number, "2026-09-01")
     saving = drafts.DraftInput(fields={"purpose": "Better."}, private={})
     drafts.save(
         factories.command(people.registrant, clock(), seen=writing.lock_version), number, saving
@@ -163,7 +163,7 @@ def test_a_registry_that_only_proposes_registers_nothing(app: Flask, clock: Cloc
             factories.command(people.operator, clock(), seen=lock, authority="proposal"),
             number,
             Action.REGISTER,
-            request_actions.ActionInput(reference=factories.REFERENCE),
+            request_evidence.ActionInput(reference=factories.REFERENCE),
         )
     assert state_of(number) is State.ASSIGNABLE
     with read_transaction():
@@ -176,7 +176,7 @@ def at_iana(
     """What the operator enters of IANA, by the rules of a registry that only prepares requests."""
     seen = factories.lock_of(number)
     command = factories.command(people.operator, at, seen=seen, authority=authority)
-    given = request_actions.ActionInput(
+    given = request_evidence.ActionInput(
         reason="As IANA wrote.", details={"day": day, "ticket": "#1234"}
     )
     return request_actions.carry_out(command, number, action, given)
@@ -204,7 +204,7 @@ def test_a_registry_that_only_proposes_says_that_it_sends_on(app: Flask, clock: 
     command = factories.command(
         people.leader, clock(), seen=factories.lock_of(number), authority="proposal"
     )
-    given = request_actions.ActionInput(iteration=1, reason="Fine.", verdict=Verdict.APPROVE)
+    given = request_evidence.ActionInput(iteration=1, reason="Fine.", verdict=Verdict.APPROVE)
     assert request_actions.carry_out(command, number, Action.REVIEW, given) is State.ASSIGNABLE
     said = "The operator sends it to IANA."
     assert next_told().startswith(said)

@@ -18,9 +18,9 @@ from app.registration.records.naan_registrations import naan_row_of, registratio
 from app.registration.records.registry_records import Status
 from app.resolution.ark_resolver import ark_sample
 from app.resolution.ark_rules import ark_rules_of
-from app.services.editions.changelog import history
-from app.services.names import service_health
-from app.services.names.service_health import ProbePacing
+from app.services.editions.version_history import history
+from app.services.names import known_services
+from app.services.names.known_services import ProbePacing
 from app.services.registry.naan_import import import_naans
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.database import db, read_transaction
@@ -107,8 +107,8 @@ def test_targets_are_asked_for_their_test_arks_or_without_a_name(
         )
 
     factories.cast(clock())
-    for _ in range(service_health.TELLING):
-        service_health.check_daily(clock(), ask, MANNERS, SITE, ["ARKS.example:8000"])
+    for _ in range(known_services.TELLING):
+        known_services.check_daily(clock(), ask, MANNERS, SITE, ["ARKS.example:8000"])
         clock.on(days=1)
     answers = "The server answered."
     assert rows() == {
@@ -140,7 +140,7 @@ def test_what_was_seen_of_a_naan_is_shown_beside_what_was_seen_of_namespaces(
     well(stranger.get("/resolvers/ark:22222"), "contact other servers")
     well(stranger.get("/resolvers/ark:66666"), "No services are registered")
     wanted = ["ark:22222", "ark:33333/X5"]
-    found = list(service_health.check_now(clock(), probe, MANNERS, wanted))
+    found = list(known_services.check_now(clock(), probe, MANNERS, wanted))
     assert {one.service.namespace for one in found} == {"naan:22222", "naan-shoulder:33333/x5"}
     page = well(stranger.get("/resolvers/"), "1 answered, 1 did not", "ark:22222")
     assert "/naans/22222" in page.values("href", "a")
@@ -186,7 +186,7 @@ def test_what_is_at_this_site_or_former_is_not_asked_and_no_page_waits_for_it(
         asked.append(url)
         return ServiceAnswer(True, "The server answered.", 200)
 
-    service_health.check_daily(clock(), ask, MANNERS, SITE, ours)
+    known_services.check_daily(clock(), ask, MANNERS, SITE, ours)
     assert asked
     assert not [url for url in asked if "a.example" in url or ours[0] in url]
     rules = ark_rules_of(naan_row_of(records[1]))
@@ -220,8 +220,8 @@ def test_no_host_is_asked_twice_within_the_pause_also_where_others_lead_to_it(
         import_naans(NaanFile(records=records), clock.on(minutes=1))
         manners = ProbePacing(lambda: moment[0], rest)
         names = [f"ark:{one.naan}" for one in records]
-        found = list(service_health.check_now(clock(), probe, manners, names))
+        found = list(known_services.check_now(clock(), probe, manners, names))
     assert [one.answer and one.answer.words for one in found] == ["The server answered."] * 4
     common = [when for host, when in asked if host == "common"]
     assert len(common) == 4
-    assert all(later - before >= service_health.PAUSE for before, later in pairwise(common))
+    assert all(later - before >= known_services.PAUSE for before, later in pairwise(common))

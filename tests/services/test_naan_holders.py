@@ -10,7 +10,7 @@ from app.registration.declarations.naan_registries import NAANS
 from app.registration.naans.naan_records import NaanRecord
 from app.registration.records.naan_registrations import registration_of
 from app.registration.records.registry_records import RegistrySnapshot, SubRegistry
-from app.services.registry import naan_holders as holders
+from app.services.registry import naan_history as holders
 
 
 def _snapshots() -> Iterator[RegistrySnapshot]:

@@ -18,7 +18,7 @@ from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.records.registry_records import Registration, Status
 from app.resolution.ark_rules import LineArkRuleBook
 from app.services.editions import edition_build, publication
-from app.services.editions.changelog import history
+from app.services.editions.version_history import history
 from app.services.registry.naan_history import import_naan_history, read_naan_history
 from app.services.registry.naan_import import (
     NaanImport,

@@ -17,7 +17,7 @@ from app.services.experts.panel_membership import appoint, dismiss, panel
 from app.services.notifications import request_notices
 from app.services.policy import MailSettings
 from app.services.requests import queues, request_actions
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.store.accounts import expert_panels
 from app.store.database import db, read_transaction
 from app.store.requests import iteration_rows

@@ -7,8 +7,7 @@ from flask import Flask
 
 from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.registration.records.registry_records import DisputeKind
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import parties_of, parties_of_all
+from app.services.accounts.actors import Actor, parties_of, parties_of_all
 from app.services.delegates import delegation
 from app.services.experts import fast_track_organizations, panel_membership
 from app.services.refusals import InvalidInput, NotAllowed

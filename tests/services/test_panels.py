@@ -7,11 +7,11 @@ from flask import Flask
 
 from app.registration.declarations.registries import FORMAL, INFORMAL
 from app.services.accounts.actors import Actor, actor_of
-from app.services.experts import assignments, panel_membership
+from app.services.experts import panel_membership
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
 from app.services.request_status import panel_evidence
-from app.services.requests import internal_notes
+from app.services.requests import comments
 from app.services.requests.detail.request_detail import show_request
 from app.services.requests.queues import expert_queue, operator_desk, waiting_counts
 from app.store.accounts import account_rows
@@ -396,7 +396,7 @@ def test_in_a_registry_of_one_person_the_author_is_given_the_review(
     with transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        assignments.give(request, clock(), alone.separation, 1)
+        panel_membership.give(request, clock(), alone.separation, 1)
     assert have(number) == [people.expert.id]
 
 
@@ -404,32 +404,30 @@ def test_notes_are_for_operators_and_the_record_has_only_that_there_is_one(
     people: Cast, clock: Clock
 ) -> None:
     number = factories.sent(people.registrant, clock())
-    internal_notes.note(factories.command(people.operator, clock()), number, "Ring them.")
-    assert [note.body for note in internal_notes.notes_of(number, people.second_operator)] == [
+    comments.note(factories.command(people.operator, clock()), number, "Ring them.")
+    assert [note.body for note in comments.notes_of(number, people.second_operator)] == [
         "Ring them."
     ]
-    assert internal_notes.notes_of(number, people.expert) == ()
+    assert comments.notes_of(number, people.expert) == ()
     with read_transaction():
         assert "noted" not in [told.kind for told in show_request(number, None, clock()).story]
     with pytest.raises(NotAllowed):
-        internal_notes.note(factories.command(people.expert, clock()), number, "Hello.")
+        comments.note(factories.command(people.expert, clock()), number, "Hello.")
     with pytest.raises(InvalidInput):
-        internal_notes.note(factories.command(people.operator, clock()), number, " ")
+        comments.note(factories.command(people.operator, clock()), number, " ")
     with pytest.raises(NotFound):
-        internal_notes.note(factories.command(people.operator, clock()), 999, "Hello.")
+        comments.note(factories.command(people.operator, clock()), 999, "Hello.")
 
 
 def test_words_are_kept_for_again_under_a_title(people: Cast, clock: Clock) -> None:
     for body in ("Say more.", "Say much more."):
-        internal_notes.keep_reply_text(factories.command(people.operator, clock()), "More", body)
-    assert internal_notes.reply_texts(people.operator) == (
-        internal_notes.SavedReply("More", "Say much more."),
-    )
-    assert internal_notes.reply_texts(people.registrant) == ()
-    internal_notes.remove_reply_text(factories.command(people.operator, clock()), "More")
-    assert internal_notes.reply_texts(people.operator) == ()
+        comments.keep_reply_text(factories.command(people.operator, clock()), "More", body)
+    assert comments.reply_texts(people.operator) == (comments.SavedReply("More", "Say much more."),)
+    assert comments.reply_texts(people.registrant) == ()
+    comments.remove_reply_text(factories.command(people.operator, clock()), "More")
+    assert comments.reply_texts(people.operator) == ()
     with pytest.raises(NotFound):
-        internal_notes.remove_reply_text(factories.command(people.operator, clock()), "More")
+        comments.remove_reply_text(factories.command(people.operator, clock()), "More")
     for title, body in (("", "Words"), ("More", ""), ("x" * 201, "Words")):
         with pytest.raises(InvalidInput):
-            internal_notes.keep_reply_text(factories.command(people.operator, clock()), title, body)
+            comments.keep_reply_text(factories.command(people.operator, clock()), title, body)

@@ -9,7 +9,7 @@ from flask import Flask
 from app.registration.submissions.text_points import LONGEST_REPLY, PointReply, PointReplyKind
 from app.services.accounts.actors import Actor
 from app.services.refusals import InvalidInput
-from app.services.requests import comments, drafts, open_drafts, request_points
+from app.services.requests import comments, drafts, request_points
 from app.services.requests.detail.request_detail import show_request
 from app.services.requests.point_sources import points_of
 from app.services.requests.request_points import AnsweredPoint
@@ -47,7 +47,7 @@ def _points(number: int, clock: Clock) -> dict[str, AnsweredPoint]:
     with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        writing = open_drafts.writing_of(request, clock().date().isoformat())
+        writing = drafts.writing_of(request, clock().date().isoformat())
         found = request_points.answered_points(request, writing)
     return {one.of.point.words: one for one in found}
 
@@ -153,7 +153,7 @@ def test_what_counts_as_changed_is_what_its_pages_show(people: Cast, clock: Cloc
     saving = drafts.DraftInput(fields={}, private={}, organization="Wombat Society")
     drafts.save(factories.command(people.registrant, clock(), seen=3), number, saving)
     with read_transaction():
-        writing = open_drafts.open_draft(people.registrant, number, "2026-09-01")
+        writing = drafts.open_draft(people.registrant, number, "2026-09-01")
         shown = request_points.changes_of_draft(writing)
     assert shown is not None
     assert [one.label for one in shown.changed] == ["Organization"]

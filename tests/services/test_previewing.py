@@ -8,7 +8,7 @@ from app.pages.mail.letters import compose_letter
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.policy import MailSettings
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import open_drafts
+from app.services.requests import drafts
 from app.services.requests.draft_preview import DraftPreview, preview_of
 from app.store.database import read_transaction
 from app.store.requests import request_rows
@@ -23,7 +23,7 @@ __all__ = ["people"]  # the fixture
 
 def preview(people: Cast, number: int, clock: Clock, post: MailSettings = POST) -> DraftPreview:
     with read_transaction():
-        writing = open_drafts.open_draft(people.registrant, number, clock().date().isoformat())
+        writing = drafts.open_draft(people.registrant, number, clock().date().isoformat())
         return preview_of(writing, (), clock(), post)
 
 

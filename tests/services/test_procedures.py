@@ -13,11 +13,11 @@ from app.services.accounts.actors import Actor
 from app.services.experts import fast_track_organizations
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
-from app.services.requests import open_drafts, request_actions, resubmissions
-from app.services.requests.action_facts import ActionInput
+from app.services.requests import drafts, request_actions
 from app.services.requests.detail.registration_preview import preview_registration
 from app.services.requests.detail.request_detail import RequestDetail, show_request
 from app.services.requests.queues import operator_desk
+from app.services.requests.request_evidence import ActionInput
 from app.services.requests.standards_report import draft_of, sent_report
 from app.store.database import db, read_transaction
 from app.store.requests import iteration_rows, request_rows
@@ -274,7 +274,7 @@ def test_another_procedure_answers_point_7_anew(app: Flask, people: Cast, clock:
             request = request_rows.find_request(stage.number)
             assert request is not None
             assert (request.procedure, request.standard_anticipated) == (chosen, standard)
-            assert open_drafts.writing_of(request, "2026-09-01").standard is standard
+            assert drafts.writing_of(request, "2026-09-01").standard is standard
 
 
 def test_a_wish_that_is_no_procedure_is_refused(app: Flask, people: Cast, clock: Clock) -> None:
@@ -490,8 +490,8 @@ def test_a_copy_holds_the_text_that_was_sent_and_is_linked(
     stage = at(app, people, clock, P.STANDARDS_ACTION, S.DECLINED)
     seen = factories.lock_of(stage.number)
     command = factories.command(people.registrant, clock(), seen=seen)
-    made = resubmissions.copy(command, stage.number)
-    assert resubmissions.copy(command, stage.number) == made, "sent twice, copied once"
+    made = request_actions.copy(command, stage.number)
+    assert request_actions.copy(command, stage.number) == made, "sent twice, copied once"
     assert stage.kinds[-1] == "copied"
     assert page_of(stage.number, None, clock).links == (), "a draft is nobody else's"
     assert factories.act(made, A.SUBMIT, people.registrant, clock()) is S.NEW

@@ -40,7 +40,7 @@ from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.resolution.namespace_rules import LineRuleBook
 from app.services.editions import edition_build, publication
-from app.services.editions.changelog import history
+from app.services.editions.version_history import history
 from app.services.registrations import corrections
 from app.services.registry.snapshots import current_snapshot, open_edition, snapshot_of
 from app.services.stored_editions import stored_files

@@ -19,8 +19,8 @@ from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build, publication
-from app.services.editions.changelog import history
-from app.services.editions.edition_export import export_files
+from app.services.editions.edition_build import export_files
+from app.services.editions.version_history import history
 from app.services.operations.edition_verification import verify_database, verify_folder
 from app.services.operations.recovery import Recovery, plan_recovery, recover_editions
 from app.services.registrations import corrections

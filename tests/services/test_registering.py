@@ -26,7 +26,7 @@ from app.services.refusals import InvalidInput, NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.services.requests.detail.registration_preview import preview_registration
 from app.store.database import read_transaction, write_transaction
 from app.store.registry import name_rows
@@ -360,7 +360,7 @@ def test_nothing_is_sent_or_registered_without_a_title_or_an_organization(
     with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        (found,) = open_drafts.writing_of(request, "2026-09-01").problems
+        (found,) = drafts.writing_of(request, "2026-09-01").problems
     assert found.question == {"profile": "title"}.get(left_out, left_out)
 
 

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from sqlalchemy import select
 
-from app.services.mail import mail_choices
+from app.services.mail import mail_desk
 from app.services.mail import reminders as reminding
 from app.store.database import db, read_transaction
 from app.store.tables import Outbox
@@ -57,7 +57,7 @@ def test_operators_hear_of_what_is_to_check_and_who_wants_none_gets_none(
     people: Cast, clock: Clock
 ) -> None:
     factories.sent(people.registrant, clock(), informal=True)
-    mail_choices.choose(factories.command(people.operator, clock()), [])
+    mail_desk.choose(factories.command(people.operator, clock()), [])
     clock.on(days=10)
     assert remind(clock) == 1
     ((recipient, rows),) = reminders()

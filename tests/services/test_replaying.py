@@ -9,8 +9,8 @@ from app.services.delegates import claims, transfers
 from app.services.delegates.claims import ClaimDecision
 from app.services.editions import edition_build
 from app.services.experts import panel_membership
-from app.services.mail import leaked_tokens
-from app.services.operations import shared_secret, site_condition
+from app.services.mail import incoming_mail
+from app.services.operations import database_binding, site_condition
 from app.services.operations.edition_verification import verify_database
 from app.services.registrations import transfer_decisions
 from app.store.database import db, read_transaction, transaction
@@ -83,7 +83,7 @@ def test_what_is_done_beside_requests_is_no_alarm(app: Flask, clock: Clock) -> N
     _appoint(people, clock)
     _revoke_what_was_published(people, clock)
     site_condition.dismiss(factories.command(people.operator, clock()), f"{factories.host():032}")
-    shared_secret.change_secret("", clock.on(minutes=1))
+    database_binding.change_secret("", clock.on(minutes=1))
     edition_build.build_pending(clock(), factories.PLACE)
     kinds = {row.kind for batch in batches() for row in batch}
     assert kinds >= {
@@ -135,8 +135,8 @@ def _revoke_what_was_published(people: Cast, clock: Clock) -> None:
     factories.invite(people.registrant, "jo@org.example", clock(), SECRET, "wombat")
     sign_in.add_account("jo@org.example", clock(), name=f"{link} {token()}")
     sign_in.use_link(link, clock.on(minutes=1))
-    assert len(leaked_tokens.find_leaks(clock(), SECRET)) == 2
-    assert leaked_tokens.revoke_all(clock.on(minutes=1), SECRET) == 1
+    assert len(incoming_mail.find_leaks(clock(), SECRET)) == 2
+    assert incoming_mail.revoke_all(clock.on(minutes=1), SECRET) == 1
 
 
 def as_older_software_wrote() -> None:

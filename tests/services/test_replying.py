@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.services.mail.reply_addresses import read_reply, reply_address
+from app.services.mail.incoming_mail import read_reply, reply_address
 from app.store.accounts import account_rows
 from tests.conftest import START
 

@@ -9,7 +9,7 @@ from sqlalchemy import event
 
 from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
-from app.services.request_status import request_summaries
+from app.services.request_status import request_status
 from app.services.requests import queues
 from app.services.requests.detail.registration_preview import preview_registration
 from app.services.requests.detail.request_detail import show_request
@@ -63,7 +63,7 @@ def cost(look: Callable[[], object]) -> int:
     return sum(statement.lstrip().startswith("SELECT") for statement in heard)
 
 
-def numbers(rows: tuple[request_summaries.RequestSummary, ...]) -> list[int]:
+def numbers(rows: tuple[request_status.RequestSummary, ...]) -> list[int]:
     return [row.number for row in rows]
 
 

@@ -36,7 +36,7 @@ from app.services.registrations import name_registration
 from app.services.registrations.corrections import Correction, correct
 from app.services.registrations.name_registration import STATED, Reference
 from app.services.registry import base_version, snapshots, template_files
-from app.services.requests import drafts, open_drafts, revisions, text_findings
+from app.services.requests import drafts, revisions, text_findings
 from app.store.accounts import delegate_rows
 from app.store.database import db, read_transaction, transaction
 from app.store.registry import record_versions as names
@@ -69,7 +69,7 @@ def text_of(number: int) -> dict[str, str]:
     with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        return open_drafts.writing_of(request, "2026-09-09").fields
+        return drafts.writing_of(request, "2026-09-09").fields
 
 
 def state_of(number: int) -> tuple[State, str | None]:
@@ -88,7 +88,7 @@ def test_a_revision_begins_with_what_is_registered(quokka: Cast, clock: Clock) -
         assert request is not None
         assert (request.purpose, request.base_version, request.base_record) == ("revision", 1, 1)
         assert request.asked_name == "quokka"
-        writing = open_drafts.open_draft(quokka.registrant, number, "2026-09-09")
+        writing = drafts.open_draft(quokka.registrant, number, "2026-09-09")
     registered = dict(latest().record.fields)
     assert writing.is_revision
     assert writing.organization == "Quokka Society"
@@ -214,7 +214,7 @@ def test_a_revision_that_changes_nothing_is_not_sent_whatever_it_says_of_itself(
     with pytest.raises(EvidenceMissing):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())
     with read_transaction():
-        found = open_drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
+        found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.code for finding in found] == ["nothing-changed"]
 
 
@@ -312,7 +312,7 @@ def newer_words(number: int) -> str:
         request = request_rows.find_request(number)
         assert request is not None
         sent = text_findings.check_of_sent(request)
-        found = sent.problems if sent else open_drafts.writing_of(request, "2026-09-09").problems
+        found = sent.problems if sent else drafts.writing_of(request, "2026-09-09").problems
     lost = [one for one in found if one.code == "undoes-newer"]
     return "; ".join(f"{one.field}, {one.message.partition('undo the words ')[2]}" for one in lost)
 
@@ -418,7 +418,7 @@ def answered(number: int, cast: Cast, clock: Clock, **answers: str) -> None:
     with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        writing = open_drafts.writing_of(request, "2026-09-09")
+        writing = drafts.writing_of(request, "2026-09-09")
         profile = with_answers(profile_in(writing.fields), ProfileAnswers(**answers))
     saving = drafts.DraftInput(fields={}, private={}, profile=write_profile(profile))
     command = factories.command(cast.registrant, clock(), seen=writing.lock_version)
@@ -512,7 +512,7 @@ def told_of_facts(number: int) -> list[str]:
     with read_transaction():
         request = request_rows.find_request(number)
         assert request is not None
-        found = open_drafts.writing_of(request, "2026-09-09").problems
+        found = drafts.writing_of(request, "2026-09-09").problems
     facts = [one for one in found if one.code == "undoes-newer" and one.question]
     assert all((one.field, one.question) == ("purpose", "title") for one in facts)
     return [one.message for one in facts]
@@ -708,7 +708,7 @@ def test_a_successor_is_a_registered_name(
     number = factories.revision(quokka.registrant, clock())
     factories.answer(number, quokka.registrant, clock(), status="deprecated", successor=successor)
     with read_transaction():
-        found = open_drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
+        found = drafts.open_draft(quokka.registrant, number, "2026-09-09").problems
     assert [finding.message for finding in found if said in finding.message]
     with pytest.raises(ActionRefused):
         factories.act(number, Action.SUBMIT, quokka.registrant, clock())

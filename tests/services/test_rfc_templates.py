@@ -14,14 +14,16 @@ from app.registration.records.record_documents import registration_from, registr
 from app.registration.templates.text_encodings import MAX_BYTES
 from app.services.editions import edition_build
 from app.services.registrations.corrections import find_entry
-from app.services.registry.rfc_templates import (
+from app.services.registry.template_files import (
     BrokenRfcs,
     RfcTemplates,
+    TemplateImport,
+    import_templates,
     read_rfcs,
+    read_templates,
     rfc_number,
     rfcs_referred_to,
 )
-from app.services.registry.template_files import TemplateImport, import_templates, read_templates
 from app.services.stored_editions import stored_files
 from app.store.database import read_transaction
 from app.store.editions import edition_rows

@@ -12,7 +12,7 @@ from app.services.accounts.actors import Actor
 from app.services.experts import panel_membership
 from app.services.requests import queues, request_actions
 from app.services.requests.detail import request_detail
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.store.database import read_transaction
 from app.store.event_log import event_rows
 from app.store.requests import given_names, request_rows

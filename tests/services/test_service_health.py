@@ -23,9 +23,8 @@ from app.registration.profiles.profile_records import (
     ServiceKind,
 )
 from app.server import work_of
-from app.services.names import service_health
-from app.services.names.known_services import NoSuchNamespace
-from app.services.names.service_health import CheckRoundConflict, ProbePacing
+from app.services.names import known_services
+from app.services.names.known_services import CheckRoundConflict, NoSuchNamespace, ProbePacing
 from app.services.registrations.corrections import Correction, correct, find_entry
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import db, read_transaction, transaction
@@ -92,13 +91,13 @@ def two(app: Flask, clock: Clock) -> tuple[str, str]:
     return one.replace("{+nss}", nss), other.replace("{nss}", nss)
 
 
-def daily(clock: Clock, world: service_health.Probe, manners: ProbePacing = MANNERS) -> int:
-    return service_health.check_daily(clock(), world, manners, SITE)
+def daily(clock: Clock, world: known_services.Probe, manners: ProbePacing = MANNERS) -> int:
+    return known_services.check_daily(clock(), world, manners, SITE)
 
 
 def rows() -> list[ServiceCheck]:
     with read_transaction():
-        found = list(service_health.services_of("isbn"))
+        found = list(known_services.services_of("isbn"))
         db.session.expunge_all()
     return found
 
@@ -134,7 +133,7 @@ def test_each_service_is_asked_once_a_day_for_an_example(
     assert rows()[1].failures == 2
     assert rows()[1].since == clock() - timedelta(days=1)
     with read_transaction():
-        listed = service_health.service_list()
+        listed = known_services.service_list()
         assert listed.counts == (3, 1, 1)
         assert listed.done == clock()
         assert [row.url for row in listed.silent] == [two[1]]
@@ -270,17 +269,17 @@ def test_by_command_some_are_asked_and_nobody_beside_a_worker(
 ) -> None:
     for _ in range(4):
         world.down.update(two)
-        asked = list(service_health.check_now(clock(), world, MANNERS, ["ISBN"]))
+        asked = list(known_services.check_now(clock(), world, MANNERS, ["ISBN"]))
     assert [one.answer for one in asked] == [None, DOWN, DOWN]
-    assert list(service_health.check_now(clock(), world, MANNERS, ["issn"])) == []
+    assert list(known_services.check_now(clock(), world, MANNERS, ["issn"])) == []
     assert len(rows()) == 3
     assert mail() == []
     with pytest.raises(NoSuchNamespace, match="is called `nobody`"):
-        list(service_health.check_now(clock(), world, MANNERS, ["nobody"]))
+        list(known_services.check_now(clock(), world, MANNERS, ["nobody"]))
     with transaction():
         assert checks.take_round("x" * 32)
     with pytest.raises(CheckRoundConflict, match="Try again"):
-        list(service_health.check_now(clock(), world, MANNERS))
+        list(known_services.check_now(clock(), world, MANNERS))
 
 
 def test_a_host_rests_between_two_requests() -> None:

@@ -13,9 +13,13 @@ from app.config import Settings
 from app.factory import shared_secret
 from app.services.accounts import sessions, sign_in
 from app.services.delegates import delegate_mail
-from app.services.operations import shared_secret as service
-from app.services.operations.database_binding import DatabaseNotReady, DatabaseUnreachable
-from app.services.operations.shared_secret import SecretMismatch, SharedSecret
+from app.services.operations import database_binding as service
+from app.services.operations.database_binding import (
+    DatabaseNotReady,
+    DatabaseUnreachable,
+    SecretMismatch,
+    SharedSecret,
+)
 from app.store.accounts import delegate_rows
 from app.store.administration import installation_secret
 from app.store.database import db, read_transaction, write_transaction

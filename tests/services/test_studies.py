@@ -11,7 +11,7 @@ from sqlalchemy import delete, select
 from app.pages.text.template_diff import difference
 from app.registration.submissions import submission_rules
 from app.services.policy import ProcedureSettings
-from app.services.registry.revision_differences import comparable_text
+from app.services.registry.base_version import comparable_text
 from app.services.requests import text_studies
 from app.services.requests.detail.request_detail import RequestDetail, show_request
 from app.services.requests.text_studies import difference_between, study_some

@@ -14,11 +14,11 @@ from app.pages.site.chrome import Chrome
 from app.pages.site.published_site import Site
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import changelog, edition_build, publication, version_history
+from app.services.editions import edition_build, publication, version_history
 from app.services.refusals import NotFound
 from app.services.registrations import corrections, transfer_decisions
 from app.services.registry import base_version, snapshots
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.services.stored_editions.edition_folder import EditionFolder
 from app.store.database import db, read_transaction, transaction
 from app.store.registry import record_versions
@@ -49,7 +49,7 @@ def test_a_transfer_is_an_edition_that_says_who_holds_the_name(quokka: Cast, clo
     with read_transaction():
         done = db.session.scalars(db.select(Event).order_by(Event.n.desc())).first()
         version = record_versions.find_latest(URN_SPACE.id, "quokka")
-        rows = changelog.history(URN_GROUP)
+        rows = version_history.history(URN_GROUP)
         (newest, *_rest) = history = version_history.past_of("quokka", URN_SPACE).history
         snapshot = snapshots.snapshot_of(rows[-1].number)
         assert done is not None
@@ -92,7 +92,7 @@ def test_what_the_list_calls_a_transfer_is_taken_back_as_it_was_kept(
     publication.lay_out_newest(tmp_path, factories.making(), URN_GROUP)
     folder = EditionFolder(tmp_path, URN_GROUP)
     with read_transaction():
-        newest = changelog.history(URN_GROUP)[-1]
+        newest = version_history.history(URN_GROUP)[-1]
     assert newest.cause == TRANSFER
     assert folder.said_of(newest.number) == (Cause.CORRECTION, BY_OPERATOR)
     assert folder.said_of(newest.number - 1) == (Cause.REGISTRATION, "")
@@ -109,13 +109,13 @@ def test_what_the_former_holder_did_not_send_stays_with_them(quokka: Cast, clock
     wombat = factories.person("w@wombat.example", clock())
     with read_transaction():
         with pytest.raises(NotFound):
-            open_drafts.open_draft(wombat, drafted, TODAY)
+            drafts.open_draft(wombat, drafted, TODAY)
         assert [one.number for one in request_queues.of_registrant(wombat.id, 9)] == [sent]
-        gone_over = open_drafts.open_draft(wombat, sent, TODAY)
+        gone_over = drafts.open_draft(wombat, sent, TODAY)
         assert (gone_over.value("purpose"), gone_over.private) == ("As sent.", {})
         with pytest.raises(NotFound):
-            open_drafts.open_draft(quokka.registrant, sent, TODAY)
-        left = open_drafts.open_draft(quokka.registrant, drafted, TODAY)
+            drafts.open_draft(quokka.registrant, sent, TODAY)
+        left = drafts.open_draft(quokka.registrant, drafted, TODAY)
         assert left.value("purpose") == "Secret plans."
         own = [one.number for one in request_queues.of_registrant(quokka.registrant.id, 9)]
         assert drafted in own

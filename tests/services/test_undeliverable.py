@@ -5,7 +5,7 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.services.accounts import sign_in
-from app.services.mail import incoming_mail, mail_choices, mail_desk
+from app.services.mail import incoming_mail, mail_desk
 from app.services.refusals import NotAllowed, NotFound
 from app.store.database import db, read_transaction
 from app.store.tables import Outbox
@@ -74,10 +74,10 @@ def test_what_is_for_an_address_that_mail_came_back_from_waits_until_it_is_clear
     assert marked(people) == [(gone, "550 no such user", 0)]
     with read_transaction():
         ((failed, why),) = mail_desk.mail(people.operator).failed
-        back = mail_choices.came_back(people.expert)
-        assert mail_choices.came_back(people.leader) is None
+        back = mail_desk.came_back(people.expert)
+        assert mail_desk.came_back(people.leader) is None
     assert (failed.recipient, "no such user" in why) == (gone, True)
-    assert back == mail_choices.BounceReport(clock(), "550 no such user")
+    assert back == mail_desk.BounceReport(clock(), "550 no such user")
     factories.comment(number, people.registrant, clock(), "For zoos.")
     server = Server()
     send_all(clock, server)

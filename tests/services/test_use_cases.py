@@ -21,9 +21,9 @@ from app.services.accounts.actors import Actor
 from app.services.delegates import delegate_links
 from app.services.idempotency import digest_of, plain_value
 from app.services.refusals import IdempotencyConflict, InvalidInput, NotAllowed
-from app.services.requests import drafts, internal_notes, request_actions
+from app.services.requests import comments, drafts, request_actions
 from app.services.requests.drafts import DraftInput
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.services.use_cases import Command, command_at_next_edition, operators_only, use_case
 from app.store import counters
 from app.store.accounts import account_rows, idempotency_keys
@@ -248,9 +248,9 @@ def test_forms_that_older_software_took_are_not_taken_twice(people: Cast, clock:
     number = factories.sent(people.registrant, clock())
     asked = factories.command(people.operator, clock())
     kept(asked, sha256(f'{{"note":[{number},"Ring them."]}}'), '{"answer":null}')
-    internal_notes.note(asked, number, "Ring them.")
+    comments.note(asked, number, "Ring them.")
     with read_transaction():
-        assert internal_notes.notes_of(number, people.operator) == ()
+        assert comments.notes_of(number, people.operator) == ()
     began = factories.command(people.registrant, clock())
     digest = sha256(f'{{"procedure":"community","start":"{FORMAL.id}"}}')
     kept(began, digest, f'{{"answer":{number}}}')

@@ -10,11 +10,10 @@ from sqlalchemy import ColumnElement, select
 
 from app.registration.declarations.registries import FORMAL, URN_SPACE, Procedure
 from app.services.names.availability import NameAvailability, availability_of
-from app.services.request_status.request_status import status_of, turn_of
-from app.services.request_status.request_summaries import row_of
+from app.services.request_status.request_status import row_of, status_of, turn_of
 from app.services.requests import queues
 from app.services.requests.detail.request_detail import show_request
-from app.services.requests.open_drafts import open_draft
+from app.services.requests.drafts import open_draft
 from app.services.requests.revisions import revisable
 from app.store.database import db, read_transaction, transaction
 from app.store.requests import request_rows

@@ -14,7 +14,7 @@ from app.pages.mail.letters import compose_letter
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.naans.yearly_question import DAYS_TO_ANSWER, NaanAnswer
-from app.services.delegates import claims, delegate_list, yearly_questions
+from app.services.delegates import claims, delegation, yearly_questions
 from app.services.delegates.claims import ClaimDecision
 from app.services.delegates.yearly_questions import YearlyQuestion
 from app.services.refusals import EditConflict, NotAllowed, NotFound
@@ -156,7 +156,7 @@ def test_an_answer_is_an_event_of_the_name_and_kept_once_a_day(
         say(name, people, clock, said)
     with read_transaction():
         (kept,) = db.session.scalars(select(HolderAnswer))
-        story = delegate_list.people(people.registrant, name, space=NAAN_SPACE).story
+        story = delegation.people(people.registrant, name, space=NAAN_SPACE).story
     assert (kept.answer, kept.at) == (said, clock())
     assert [one.kind for one in story] == [yearly_questions.EVENTS[said]]
     assert look(name, people, clock).answered is said

@@ -7,7 +7,7 @@ from typing import Any
 
 from app.services.accounts.actors import Actor
 from app.services.requests import request_actions
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.workflow.reviews import Verdict
 from app.workflow.states import Action, State
 from tests import factories

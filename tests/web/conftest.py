@@ -21,7 +21,7 @@ from app.server import work_of
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_mail
 from app.services.operations import database_binding
-from app.services.requests import internal_notes
+from app.services.requests import comments
 from app.store.database import db, read_transaction
 from app.store.digests import sha256
 from app.store.tables import SignIn
@@ -127,9 +127,7 @@ def _populate(app: Flask) -> World:
         factories.disputed(people, START, "dunnart")
         numbers["claim"] = factories.claim(people.rival, "isbn", START, secret)
         factories.act(numbers["again"], Action.RESUBMIT, people.registrant, START)
-        internal_notes.keep_reply_text(
-            factories.command(people.operator, START), "Thanks", "Thank you."
-        )
+        comments.keep_reply_text(factories.command(people.operator, START), "Thanks", "Thank you.")
         factories.act(numbers["checked"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.TAKE, people.operator, START)
         factories.act(numbers["experts"], Action.PASS, people.operator, START)

@@ -11,7 +11,7 @@ from app.registration.declarations.registries import Procedure
 from app.services.accounts.actors import Actor, actor_of
 from app.services.experts import panel_membership
 from app.services.registry import base_version
-from app.services.request_status import request_summaries
+from app.services.request_status import request_status
 from app.services.request_status.request_status import status_of
 from app.store.accounts import expert_panels
 from app.store.database import db, read_transaction
@@ -430,7 +430,7 @@ def test_a_registry_that_prepares_requests_says_that_one_waits_to_be_sent_on(
     stage = office.at(S.ASSIGNABLE)
     shown = stage.get(f"/requests/{stage.number}", office.people.registrant)
     assert "Waiting for the operator to publish." in shown.words
-    row = request_summaries.row_of(_request(stage), office.clock())
+    row = request_status.row_of(_request(stage), office.clock())
     said = status_of(row, office.clock(), is_proposal=True).headline
     assert said.startswith(
         "Approved on 1 September 2026. Waiting for the operator to send it to IANA"

@@ -12,7 +12,7 @@ from app.outside.work_queue import ASKING
 from app.resolution.reference_resolution import ReferenceResolution
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.accounts.sessions import Client
-from app.services.names import ark_resolutions
+from app.services.names import rule_book
 from app.services.refusals import RateLimitExceeded
 from app.store.database import db
 from tests.attack.tables.texts import MARK, SHARP
@@ -159,7 +159,7 @@ def test_so_much_is_asked_of_others_in_a_while_for_each_client_and_in_all(
     def ask(address: str) -> str:
         try:
             client = Client(f"{address}/32", "192.0.2.0/24")
-            ark_resolutions.follow_ark(begun, lambda one: one, client, START, "secret")
+            rule_book.follow_ark(begun, lambda one: one, client, START, "secret")
         except RateLimitExceeded as error:
             return str(error)
         return ""

@@ -18,7 +18,7 @@ from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
 from app.registration.records.registry_records import Status
 from app.services.accounts import sign_in
 from app.services.delegates import delegate_scopes
-from app.services.delegates.contacts import contacts_on_file
+from app.services.delegates.delegation import contacts_on_file
 from app.services.editions import edition_build, publication
 from app.services.registrations.corrections import find_entry
 from app.services.registry.naan_import import import_naans, read_naan_file

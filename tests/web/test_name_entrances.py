@@ -17,7 +17,7 @@ from app.registration.templates.template_writer import format_template
 from app.services.accounts import rate_limits
 from app.services.mail import incoming_mail
 from app.services.registry.snapshots import taken_index
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.store.database import read_transaction
 from app.store.requests import request_rows
 from tests import factories
@@ -121,7 +121,7 @@ def of_draft(site: Site, number: int) -> Verdict:
     with site.world.app.app_context():
         actor = factories.person(ROBIN, site.world.app.extensions["now"](), name="Robin")
         with read_transaction():
-            found = open_drafts.open_draft(actor, number, "2026-09-01").findings
+            found = drafts.open_draft(actor, number, "2026-09-01").findings
         own = [one for one in found if one.field == FIELD]
         look = site.robin.get(f"/requests/{number}/check")
         assert all(plain(one.message) in look.words for one in own)

@@ -19,7 +19,7 @@ from app.registration.templates.template_lint import lint
 from app.registration.templates.template_writer import format_template
 from app.registration.templates.text_encodings import decode_text
 from app.services.accounts import sign_in
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.services.requests.detail.request_detail import show_request
 from app.store.database import read_transaction
 from app.workflow.engine import EvidenceMissing
@@ -135,9 +135,9 @@ def draft_of(office: Office, text: Written) -> int:
     return number
 
 
-def opened(office: Office, number: int) -> open_drafts.OpenDraft:
+def opened(office: Office, number: int) -> drafts.OpenDraft:
     with read_transaction():
-        return open_drafts.open_draft(office.people.registrant, number, "2026-09-01")
+        return drafts.open_draft(office.people.registrant, number, "2026-09-01")
 
 
 @dataclass(frozen=True)

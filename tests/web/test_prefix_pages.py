@@ -19,9 +19,9 @@ from app.registration.declarations.naan_registries import NAAN_SPACE, NAANS
 from app.registration.records.registry_records import Registration
 from app.services.accounts import sign_in
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
-from app.services.assigned_names import prefixes, resolution_figures
+from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules
-from app.services.names.service_health import ProbePacing, check_daily
+from app.services.names.known_services import ProbePacing, check_daily
 from app.services.registry.record_import import RecordImport, import_records
 from app.store.accounts import delegate_rows
 from app.store.database import db, transaction
@@ -566,8 +566,8 @@ def test_how_often_names_led_somewhere_is_drawn_for_who_gives_them(
     today = holder.clock().date()
     for count in (1_200, 34):
         folder.leave({(today, name): count, (today, "ark:10099/x5nobody"): 5})
-    assert resolution_figures.gather(folder, "a") == 1_234
-    assert resolution_figures.gather(folder, "a") == 0
+    assert prefix_lists.gather(folder, "a") == 1_234
+    assert prefix_lists.gather(folder, "a") == 0
     page = well(holder.browser.get(at))
     assert "1,234 in 30 days" in page.words
 

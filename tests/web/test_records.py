@@ -9,7 +9,7 @@ from app.registration.templates.template_reader import read_template
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.mail.incoming_mail import ingest
 from app.services.requests import request_actions
-from app.services.requests.action_facts import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.workflow.states import Action
 from tests import factories
 from tests.conftest import START

@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from app.services.accounts import sign_in
-from app.services.names.service_health import services_of
+from app.services.names.known_services import services_of
 from app.store.database import read_transaction
 from tests import factories
 from tests.conftest import Clock, MakeApp

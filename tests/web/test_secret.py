@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.services.operations import shared_secret
+from app.services.operations import database_binding
 from app.web.middleware.session import signing_secret
 from tests import factories
 from tests.conftest import Clock, MakeApp
@@ -21,7 +21,7 @@ def test_a_host_with_the_old_setting_answers_503_and_says_so(
     assert client.get("/readyz").status_code == 200
     assert client.get("/sign-in", headers=HTML).status_code == 200
     with app.app_context():
-        shared_secret.change_secret("new" * 20, clock())
+        database_binding.change_secret("new" * 20, clock())
     monkeypatch.setattr(time, "monotonic", lambda: 1e12)
     ready = client.get("/readyz")
     assert (ready.status_code, "different secret" in ready.text) == (503, True)
@@ -40,7 +40,7 @@ def test_a_session_of_before_the_change_is_signed_out_and_a_new_one_begins(
         session["mark"] = "of a browser"
     with app.app_context():
         before = signing_secret()
-        shared_secret.change_secret("", clock())
+        database_binding.change_secret("", clock())
         monkeypatch.setattr(time, "monotonic", lambda: 1e12)
         assert signing_secret() != before
     with client.session_transaction() as session:

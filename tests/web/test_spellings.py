@@ -7,7 +7,7 @@ import json
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.services.names.rule_book import rule_book
 from app.services.registry.snapshots import current_snapshot
-from app.services.requests import open_drafts
+from app.services.requests import drafts
 from app.store.database import read_transaction
 from app.workflow.states import Action
 from tests import factories
@@ -123,7 +123,7 @@ def test_a_revision_begins_with_the_registered_rules_and_a_copy_keeps_them(fresh
         people = factories.cast(START)
         number = factories.revision(people.registrant, START, "bilbies")
         with read_transaction():
-            writing = open_drafts.open_draft(people.registrant, number, "2026-11-22")
+            writing = drafts.open_draft(people.registrant, number, "2026-11-22")
         assert '"drop"' in writing.fields["equivalence"]
         factories.answer(number, people.registrant, START)
         factories.act(number, Action.SUBMIT, people.registrant, START)

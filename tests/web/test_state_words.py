@@ -3,7 +3,7 @@
 from app.exports.editions.edition_list import EditionKind
 from app.registration.declarations.registries import URN_SPACE, Procedure
 from app.registration.declarations.registry_groups import URN_GROUP
-from app.services.editions import changelog
+from app.services.editions import version_history
 from app.store.accounts import delegate_rows
 from app.store.database import read_transaction, transaction
 from app.store.tables.delegates import DelegateOrigin
@@ -96,7 +96,7 @@ def test_the_desk_tells_a_revision_as_the_page_of_its_edition_does(office: Offic
     assert ": Registered" in " ".join(first.text_content().split())
     assert ": Registration changed" in " ".join(second.text_content().split())
     with read_transaction():
-        rows = changelog.history(URN_GROUP)
+        rows = version_history.history(URN_GROUP)
     assert [row.occasion for row in rows[-2:]] == [
         EditionKind.REGISTRATION.occasion,
         EditionKind.REVISION.occasion,

@@ -10,8 +10,7 @@ from werkzeug.test import TestResponse
 
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.services.accounts import sign_in
-from app.services.request_status.request_status import turn_of
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary, turn_of
 from app.services.requests import queues
 from app.web.middleware.response_headers import seconds_left
 from app.workflow.states import IanaState, State

@@ -6,9 +6,13 @@ import pytest
 
 from app.registration.declarations.registries import FORMAL, Procedure
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
-from app.services.request_status.request_status import StatusReader, since, status_of
-from app.services.request_status.request_summaries import RequestSummary
-from app.services.requests.detail.request_story import EventView
+from app.services.request_status.request_status import (
+    RequestSummary,
+    StatusReader,
+    since,
+    status_of,
+)
+from app.services.requests.detail.request_detail import EventView
 from app.web.actions import action_buttons, request_steps, request_wording
 from app.workflow.evidence import EvidenceInput
 from app.workflow.evidence_inputs import ASKED_FOR

@@ -132,7 +132,6 @@ def _column(
 
 
 def _in_order(tables: Sequence[str]) -> list[str]:
-    """Tables in the order in which they are declared, those that nobody declared behind them."""
     places = {table: place for place, table in enumerate(REGISTRIES)}
     return sorted(tables, key=lambda table: (places.get(table, len(places)), table))
 

@@ -7,6 +7,7 @@ those that go from many states to the same one.
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from app.pages.diagrams.procedure_tables import (
     evidence_word,
@@ -15,7 +16,7 @@ from app.pages.diagrams.procedure_tables import (
     rows_of,
     targets_of,
 )
-from app.registration.declarations.registries import DeclaredProcedure
+from app.registration.declarations.registries import DeclaredProcedure, declared_procedures
 from app.registration.records.registry_records import Purpose
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import Action, State, Turn
@@ -134,8 +135,6 @@ def drawing(procedure: DeclaredProcedure, *, proposes: bool = False) -> Procedur
 
 @dataclass(frozen=True, slots=True)
 class _GraphEdge:
-    """A row between two boxes; a row can lead to several."""
-
     source: StateBox
     target: StateBox
     row: TransitionRow
@@ -165,7 +164,6 @@ _BEGINNING = StateBox(())
 
 
 def _together(moves: Iterable[_GraphEdge]) -> Iterator[DiagramNote]:
-    """What leads to the same box by the same action; what leads nowhere is no part of it."""
     leading: defaultdict[tuple[Action, StateBox], list[_GraphEdge]] = defaultdict(list)
     for move in moves:
         if move.row.target is not RelativeTarget.SAME:
@@ -217,7 +215,6 @@ def _rank(box: StateBox) -> int:
 
 
 def _way(arrows: Iterable[Arrow]) -> tuple[StateBox, ...]:
-    """To a registration, or where nothing is registered to what is approved."""
     routes = {_reach(route[-1]): route for route in reversed(list(_routes(tuple(arrows))))}
     return routes[max(routes)]
 
@@ -231,7 +228,6 @@ def _registers(box: StateBox) -> bool:
 
 
 def _routes(arrows: tuple[Arrow, ...]) -> Iterator[tuple[StateBox, ...]]:
-    """A shortest way from the beginning to each box, the nearest first."""
     waiting: list[tuple[StateBox, ...]] = [(_BEGINNING,)]
     seen = {_BEGINNING}
     while waiting:
@@ -265,3 +261,101 @@ def _sentences(notes: Iterable[DiagramNote]) -> Iterator[str]:
 def _listed(words: Sequence[str]) -> str:
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
+
+
+BEGIN = "<!-- The procedures, as `urn-registry procedures draw` writes them. -->"
+END = "<!-- End of the procedures. -->"
+_WIDTH = 96
+
+
+class DiagramMarksMissing(Exception):
+    """A text in which no place is marked for the diagrams."""
+
+    def __init__(self) -> None:
+        super().__init__(f"No place is marked for the diagrams. Begin it with {BEGIN}")
+
+
+def write_mermaid() -> str:
+    """The diagram of each procedure, folded, with what it leaves to words."""
+    return "\n".join(
+        line for procedure in declared_procedures() for line in _folded(drawing(procedure))
+    )
+
+
+def replace_mermaid(text: str) -> str:
+    """A text with new diagrams between their marks.
+
+    Raises DiagramMarksMissing where the marks are not both there.
+    """
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not (begin and end):
+        raise DiagramMarksMissing
+    return f"{before}{BEGIN}\n\n{write_mermaid()}\n{END}{after}"
+
+
+def _folded(of: ProcedureGraph) -> Iterator[str]:
+    yield f"<details><summary>{of.procedure.heading}</summary>"
+    yield "\n```mermaid"
+    yield from _diagram(of)
+    yield "```\n"
+    yield f"{NOT_DRAWN}\n"
+    for sentence in of.sentences:
+        yield fill(sentence, _WIDTH, initial_indent="- ", subsequent_indent="  ")
+    yield "\n</details>\n"
+
+
+def _diagram(of: ProcedureGraph) -> Iterator[str]:
+    yield "stateDiagram-v2"
+    for box in of.boxes:
+        if box.states:
+            yield f'    state "{box.name}" as {_id(box)}'
+    for arrow in of.arrows:
+        yield f"    {_id(arrow.source)} --> {_id(arrow.target)} : {', '.join(arrow.labels)}"
+
+
+def _id(box: StateBox) -> str:
+    return box.states[0].replace("-", "_") if box.states else "[*]"
+
+
+_CHART_WIDTH, _ROW, _HEIGHT = 640, 30, 14
+_LABEL, _FIGURE = 150, 100  # the room of words before a bar, and of the figure, as a phone has them
+
+
+@dataclass(frozen=True, slots=True)
+class StateBar:
+    """One state, in the chart's own units."""
+
+    label: str
+    count: int
+    y: int
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class StateChart:
+    """The bars of all states, and the same in words."""
+
+    bars: tuple[StateBar, ...]
+    words: str
+    width: int
+    height: int
+    begin: int
+    thickness: int
+
+
+def state_chart(counts: Sequence[tuple[str, int]]) -> StateChart | None:
+    """The chart of some states in their order; None where there is nothing of any.
+
+    What is there has a bar that can be seen, however few there are.
+    """
+    most = max((count for _, count in counts), default=0)
+    if not most:
+        return None
+    room = _CHART_WIDTH - _LABEL - _FIGURE
+    bars = tuple(
+        StateBar(label, count, at * _ROW + 8, round(max(room * count / most, 2 * bool(count)), 1))
+        for at, (label, count) in enumerate(counts)
+    )
+    words = ", ".join(f"{label}: {count:,}" for label, count in counts)
+    return StateChart(bars, words, _CHART_WIDTH, len(bars) * _ROW, _LABEL, _HEIGHT)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from app.pages.diagrams.procedure_graph import Arrow, ProcedureGraph, StateBox
+from app.workflow.deadlines import allowed_days
+from app.workflow.states import Turn
 
 _BOX = 200  # how wide a box is
 _LEAST = 46  # how high it is at least
@@ -107,8 +109,6 @@ def diagram(of: ProcedureGraph) -> ProcedureDiagram:
 
 
 class _ArrowRouting:
-    """On which side each arrow runs, and in which order arrows leave and enter a box there."""
-
     def __init__(self, of: ProcedureGraph) -> None:
         self._place = {box: number for number, box in enumerate(of.boxes)}
         self._arrows = {side: [a for a in of.arrows if self._side(a) is side] for side in ArrowSide}
@@ -197,7 +197,6 @@ def _beside(
     ends: tuple[float, float],
     placed: Mapping[StateBox, BoxLayout],
 ) -> ArrowLayout:
-    """Out of one box into a lane and back into another; the label stands on the way out."""
     edge = placed[arrow.source].edge(side)
     back = placed[arrow.target].edge(side)
     toward = side.value
@@ -208,7 +207,6 @@ def _beside(
 
 
 def _lines(arrow: Arrow, last: float) -> Iterator[tuple[float, str]]:
-    """The label, which ends at a height."""
     for number, label in enumerate(arrow.labels):
         yield last - (len(arrow.labels) - 1 - number) * _LINE, label
 
@@ -217,7 +215,6 @@ _Ends = Mapping[Arrow, tuple[float, float]]
 
 
 def _ends(sides: _ArrowRouting, placed: Mapping[StateBox, BoxLayout], side: ArrowSide) -> _Ends:
-    """The heights at which each arrow of a side leaves and enters."""
     heights = {
         (arrow, at.box): y for at in placed.values() for arrow, y in _heights(at, sides, side)
     }
@@ -237,7 +234,6 @@ def _width_of(lanes: Mapping[Arrow, int]) -> int:
 
 
 def _lanes(ends: _Ends) -> dict[Arrow, int]:
-    """A lane for each arrow: short ones near the boxes, and none meets another in its lane."""
     taken: list[list[tuple[float, float]]] = []
     found: dict[Arrow, int] = {}
     for arrow, span in sorted(ends.items(), key=lambda item: abs(item[1][0] - item[1][1])):
@@ -252,3 +248,62 @@ def _lanes(ends: _Ends) -> dict[Arrow, int]:
             taken.append([])
         taken[lane].append((top, bottom))
     return found
+
+
+_TURNS = {
+    Turn.REGISTRANT: "Registrant acts next",
+    Turn.OPERATOR: "Operator acts next",
+    Turn.EXPERTS: "Experts act next",
+    Turn.IESG: "IESG acts next",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureStep:
+    """A step of the way: what it is called, whose turn it is, for how many days, and what else.
+
+    ``days`` is None where nobody is waited for. ``onward`` is the action that leads to the next
+    step, empty in the last. ``aside`` says what other actions lead elsewhere, and to what.
+    """
+
+    word: str
+    turn: str
+    days: int | None
+    onward: str
+    aside: tuple[str, ...]
+
+
+def procedure_path(graph: ProcedureGraph, days: Mapping[str, int]) -> tuple[ProcedureStep, ...]:
+    """The steps from the draft to the registration, or to what is approved in its place.
+
+    ``days`` are those within which each step is due, as ``deadlines`` has them.
+    """
+    way = [box for box in graph.way if box.states]
+    following = [*way[1:], None]
+    return tuple(
+        _step(box, onward, graph, days) for box, onward in zip(way, following, strict=True)
+    )
+
+
+def _step(
+    box: StateBox, onward: StateBox | None, graph: ProcedureGraph, days: Mapping[str, int]
+) -> ProcedureStep:
+    leaving = [arrow for arrow in graph.arrows if arrow.source == box]
+    ahead = next((arrow for arrow in leaving if arrow.target == onward), None)
+    return ProcedureStep(
+        word=plain_word(box),
+        turn=_TURNS.get(box.turn, ""),
+        days=allowed_days(graph.procedure, box.states[0], days),
+        onward=" or ".join(ahead.labels) if ahead else "",
+        aside=tuple(_aside(arrow) for arrow in leaving if arrow is not ahead),
+    )
+
+
+def plain_word(box: StateBox) -> str:
+    """What people call the states of a box who do not know IANA's words."""
+    return " or ".join(dict.fromkeys(state.plain for state in box.states))
+
+
+def _aside(arrow: Arrow) -> str:
+    asked = f" ({arrow.target.asked})" if arrow.target.asked else ""
+    return f"{' or '.join(arrow.labels)}: {plain_word(arrow.target)}{asked}"

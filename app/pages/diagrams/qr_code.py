@@ -31,7 +31,6 @@ def draw_qr_code(address: str) -> QrCode:
 
 
 def _stroke(row: bytes, y: int) -> str:
-    """The dark runs of one row."""
     strokes, x = [], 0
     while x < len(row):
         end = x

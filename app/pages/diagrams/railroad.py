@@ -51,7 +51,6 @@ def draw_railroad_diagram(name: str, tree: Tree) -> RailroadDiagram:
 
 
 def _parts(tree: Tree) -> Iterator[Tree]:
-    """A tree and all the trees in it, as they are drawn."""
     yield tree
     inner = _joined(tree[1:]) if tree[0] == "choice" else tree[1:]
     for part in inner:
@@ -60,7 +59,6 @@ def _parts(tree: Tree) -> Iterator[Tree]:
 
 
 def _svg(picture: railroad.Diagram, words: str, width: int, height: int) -> str:
-    """A picture with its words: as an attribute the library would leave ``<`` as it is."""
     written: list[str] = []
     picture.children[0].writeSvg(written.append)
     return (
@@ -98,7 +96,6 @@ def _repeated(low: int, high: int | None, item: railroad.DiagramItem) -> railroa
 
 
 def _times(low: int, high: int | None) -> str:
-    """What stands at a way back that is not taken as often as one likes."""
     if high is None:
         return "" if low <= 1 else f"{low:,} or more"
     if low == high:
@@ -107,7 +104,6 @@ def _times(low: int, high: int | None) -> str:
 
 
 def _joined(options: Sequence[Tree]) -> list[Tree]:
-    """Short literals that stand beside each other share a line."""
     lines: list[Tree] = []
     for option in options:
         if option[0] == "text" and lines and lines[-1][0] == "text" and len(options) > 4:

@@ -10,11 +10,10 @@ from app.exports.content.registry_rows import record_row
 from app.exports.content.selection import current_records, xrefs_in
 from app.exports.search.search_terms import NO_YEAR, FacetValues
 from app.pages.diagrams.growth_chart import GrowthChart, YearCount, growth_chart
-from app.pages.lists.facet_shares import FacetShares, shares_of
-from app.pages.lists.facets import Cube, Facet, count_cells, cube_of, facets
+from app.pages.lists.facets import Cube, Facet, FacetShares, count_cells, cube_of, facets, shares_of
 from app.pages.lists.list_query import ListQuery, ListSortKey, declared_facets, published_query
-from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_paths import group_of_snapshot, name_path, registry_path
+from app.pages.lists.search_results import NO_GUESSES, ListSuggestions
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace, space_of
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.registry_records import (

@@ -10,8 +10,10 @@ from markupsafe import Markup, escape
 from app.exports.search.search_documents import IDENTIFIER
 from app.exports.search.search_terms import fold_text
 from app.exports.search.word_index import SearchField, WordHit
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.registration.declarations.registries import REGISTRIES
+from app.resolution.bare_identifiers import BareIdentifier
+from app.resolution.outcome_documents import name_path
 
 _MOST_REASONS = 2
 _BEFORE, _MOST_WORDS = 6, 24  # words of a text that are shown around the first match
@@ -67,7 +69,6 @@ def _result(hit: WordHit) -> SearchResult:
 
 
 def _reasons(hit: WordHit) -> Iterator[tuple[str, Markup]]:
-    """Excerpts of the fields that match best; without any, the first field that describes it."""
     matching = [one for one in hit.fields if one.label not in _TITLES]
     beside = [one for one in matching if one.label != IDENTIFIER or hit.is_near][:_MOST_REASONS]
     for field in beside or [one for one in hit.document.fields if one.label in _CONTEXT][:1]:
@@ -92,7 +93,6 @@ def excerpt_of(field: SearchField, words: Mapping[str, str]) -> Markup:
 
 
 def _marked(text: str, words: Mapping[str, str], start: int, end: int) -> Markup:
-    """A part of a text as HTML, with the matching words in bold."""
     pieces: list[Markup] = []
     for word in _WORD.finditer(text, start, end):
         if fold_text(word[0]) in words:
@@ -104,3 +104,37 @@ def _marked(text: str, words: Mapping[str, str], start: int, end: int) -> Markup
 
 def _shown(text: str) -> Markup:
     return escape(reveal_unseen(text))
+
+
+@dataclass(frozen=True, slots=True)
+class NameSuggestion:
+    """An identifier that a query may be: its page, and how it was recognized."""
+
+    urn: str
+    href: str
+    why: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListSuggestions:
+    """Suggestions for a query.
+
+    ``offers`` are identifiers that the query is, in another form. ``meant`` are URNs like it in
+    namespaces with a similar NID, and ``found`` are entries with its words or similar ones.
+    ``name`` is the query as a NID, or empty. Where nothing is similar, ``is_vain`` is true.
+    """
+
+    offers: tuple[NameSuggestion, ...] = ()
+    meant: tuple[NameSuggestion, ...] = ()
+    found: tuple[SearchResult, ...] = ()
+    name: str = ""
+    is_vain: bool = False
+
+
+NO_GUESSES = ListSuggestions()
+
+
+def offer_of(found: BareIdentifier) -> NameSuggestion:
+    """Return a bare number, such as an ISBN, as a suggestion."""
+    return NameSuggestion(found.urn, name_path(found.urn), found.why, found.source)

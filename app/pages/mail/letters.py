@@ -67,7 +67,6 @@ class NoticeWords:
 
 @cache
 def _environment() -> Environment:
-    """Jinja for plain text; a name that nobody gave is an error and no gap in a letter."""
     loader = FileSystemLoader(asset_dir("templates") / "mail")
     return Environment(
         loader=loader,
@@ -126,7 +125,6 @@ def compose_letter(
 
 
 def _bare(arguments: Mapping[str, str]) -> str:
-    """The name in short, as a subject has it: ``c2pa``."""
     return arguments.get("name", "").removeprefix("urn:").removesuffix(":")
 
 

@@ -3,11 +3,19 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
+from app.assigned_names.bound_names import (
+    BoundOutcome,
+    PrefixStatement,
+    bound_grounds,
+    bound_headline,
+)
 from app.identifiers.ark import ARK, parse_ark
 from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.errors import InvalidARK
-from app.pages.text.identifier_parts import ARK_LABELS, IdentifierPart, pieces_of_ark
+from app.pages.text.phrases import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.registration.naans.naan_checks import web_address_faults
 from app.registration.naans.naan_records import NaanRecord, NaanRow, is_zero_of_clocks, split_status
 from app.registration.naans.naan_targets import host_of
@@ -20,8 +28,8 @@ from app.registration.naans.shared_naans import shared_naan_in_words
 from app.registration.records.naan_registrations import naan_row_of, own_facts_of
 from app.registration.records.registry_records import Registration
 from app.resolution.ark_rules import ArkRedirect, ArkRules, ark_rules_of
-
-__all__ = ["ArkPrefixView", "ark_prefix_view"]
+from app.resolution.judgement import Ground
+from app.resolution.outcome_documents import names_under_path, shorten_text, successor_path
 
 # A Name that looks as many do, of which nobody says that it is assigned.
 _MADE_UP = {"naan": "b7k3q9", "shoulder": "7k3q9"}
@@ -111,7 +119,6 @@ def ark_prefix_view(record: Registration) -> ArkPrefixView | None:
 
 
 def _example(rules: ArkRules) -> tuple[ARK, bool]:
-    """The test ARK on file where it is one that begins so, else one that is made up."""
     try:
         known = parse_ark(rules.test_ark)
     except InvalidARK:
@@ -127,7 +134,6 @@ def _filled_in(target: str) -> list[str]:
 
 
 def _led(rules: ArkRules, example: ARK) -> str:
-    """Where the example leads; empty where the target leads nowhere."""
     pid = example.normal_form
     content = pid.removeprefix("ark:")
     return "" if rules.way.fault else rules.way.fill(pid, content, content[len(rules.prefix) :])
@@ -151,7 +157,6 @@ def _facts(row: NaanRow) -> Iterator[tuple[str, str, str]]:
 
 
 def _tenure(years: str) -> str:
-    """Since when a policy holds, as a sentence; empty where that is unknown."""
     if re.fullmatch("[0-9]{4}", years) and is_zero_of_clocks(years):
         return f"The start date is not known: `{years}` is on file, {_NO_DAY}."
     if re.fullmatch("[0-9]{4}", years):
@@ -160,5 +165,75 @@ def _tenure(years: str) -> str:
 
 
 def _link(address: str) -> str:
-    """An address on file, where it is one of the Web; empty for ``N/A`` and ``a.example``."""
     return address if host_of(address) and _is_address(address) else ""
+
+
+_LONGEST = 1_000  # characters of a value that are shown
+
+
+class BoundNameFact(NamedTuple):
+    """One thing that is told of a name; ``link`` is where it leads, empty where nowhere.
+
+    ``is_address``: it is an address or a name, and no text.
+    """
+
+    label: str
+    text: str
+    link: str = ""
+    is_address: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundNameView:
+    """What is shown of a binding; ``grounds`` are what has to be said of it first.
+
+    ``prefix`` is one that other names begin with too, empty where none do, and ``list_path`` where
+    they are listed.
+    """
+
+    title: str
+    grounds: tuple[Ground, ...]
+    facts: tuple[BoundNameFact, ...]
+    prefix: str
+    list_path: str
+
+
+def bound_name_view(outcome: BoundOutcome) -> BoundNameView:
+    """How a binding is shown: what everybody may know of it, and nothing that is not told."""
+    return BoundNameView(
+        title=bound_headline(outcome),
+        grounds=tuple(bound_grounds(outcome)),
+        facts=tuple(one for one in _bound_facts(outcome) if one.text),
+        prefix=outcome.prefix,
+        list_path=names_under_path(outcome.prefix),
+    )
+
+
+def _bound_facts(outcome: BoundOutcome) -> Iterator[BoundNameFact]:
+    record, target = outcome.record.told, outcome.target
+    if record.state is AssignedNameState.PUBLIC:
+        is_related = record.redirect == 303
+        label = "Related resource" if is_related else "Target"
+        shown = shorten_text(target, _LONGEST) or "None: the owner has not set a target"
+        yield BoundNameFact(label, shown, target, is_address=bool(target))
+    told: dict[str, list[str]] = {label: [] for label in KERNEL}
+    for label, value in record.elements:
+        told.setdefault(label, []).append(value)
+    for label, values in told.items():
+        shown = label.capitalize() if label in KERNEL else label
+        yield from (BoundNameFact(shown, shorten_text(value, _LONGEST)) for value in values)
+    yield BoundNameFact("Persistence promised", record.persistence)
+    if said := outcome.said:
+        yield from _facts_of_prefix(said)
+    yield BoundNameFact("Withdrawn since", record.since)
+    if record.successor:
+        path = successor_path(record.successor)
+        yield BoundNameFact("Use instead", record.successor, path, is_address=True)
+
+
+def _facts_of_prefix(said: PrefixStatement) -> Iterator[BoundNameFact]:
+    yield BoundNameFact(f"Owner of {said.prefix}", shorten_text(said.holder, _LONGEST))
+    promised = shorten_text(said.persistence, _LONGEST)
+    yield BoundNameFact(f"Persistence promised under {said.prefix}", promised)
+    yield BoundNameFact("Assignment policy", shorten_text(said.policy, _LONGEST))
+    yield BoundNameFact(f"{said.prefix} closed since", said.ended)

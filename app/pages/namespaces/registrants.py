@@ -48,8 +48,6 @@ _BODY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _RegistrantEntry:
-    """What stands beside a label, or without one; ``indent`` is that of its line."""
-
     label: str
     text: str
     indent: int
@@ -104,13 +102,11 @@ def _entries(lines: Sequence[str]) -> Iterator[_RegistrantEntry]:
 
 
 def _organization(entries: Sequence[_RegistrantEntry]) -> str:
-    """What stands beside, or below, a label of an organization."""
     at = next((at for at, one in enumerate(entries) if _ORGANIZATION.fullmatch(one.label)), None)
     return "" if at is None else _value(entries, at)
 
 
 def _named(entries: Sequence[_RegistrantEntry]) -> str:
-    """A name that is not that of a contact, with title and affiliation."""
     for at, one in enumerate(entries):
         if _CONTACT.search(one.label):
             return ""
@@ -123,7 +119,6 @@ def _named(entries: Sequence[_RegistrantEntry]) -> str:
 
 
 def _body_below(entries: Sequence[_RegistrantEntry]) -> str:
-    """The body whose line follows a person's, as ``Quokka Union`` below name and mail address."""
     for one in entries:
         if not (one.label or one.text) or _CONTACT.search(one.label):
             return ""
@@ -141,7 +136,6 @@ def _beside(entries: Sequence[_RegistrantEntry]) -> Iterator[str]:
 
 
 def _value(entries: Sequence[_RegistrantEntry], at: int) -> str:
-    """The text of a label: beside it, or in the next line that has any, with what goes on there."""
     one = entries[at]
     if one.text:
         return _joined(one.text, _continued(entries[at + 1 :], one.indent))
@@ -165,7 +159,6 @@ def _continued(entries: Sequence[_RegistrantEntry], indent: int) -> Iterator[str
 
 
 def _first(entries: Sequence[_RegistrantEntry]) -> str:
-    """The first line of an address; where it is a person or a role, with those whose it is."""
     rest = [one for one in entries if not (one.label and not one.text)]
     while rest and not rest[0].text:
         rest.pop(0)
@@ -185,7 +178,6 @@ def _is_of_registrant(label: str) -> bool:
 
 
 def _end(entries: Sequence[_RegistrantEntry]) -> int:
-    """Where the first lines that belong together end."""
     for at, one in enumerate(entries[1:], 1):
         if one.label or not one.text or _ADDRESS.search(one.text):
             return at

@@ -73,7 +73,6 @@ def _examples(record: Registration) -> Iterator[str]:
 
 
 def _called(text: str) -> Iterator[str]:
-    """The URNs in a text that stand behind a word for examples, in a paragraph or below it."""
     goes_on = False
     for paragraph in _PARAGRAPHS.split(text):
         said = _CALLED.search(paragraph)

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.exports.editions.edition_list import TRANSFER, EditionKind, edition_path, kind_of_edition
-from app.pages.namespaces.described_documents import documents_of, former_documents
+from app.pages.namespaces.profile_view import documents_of, former_documents
 from app.registration.records.former_holders import names_former_holder
 from app.registration.records.registry_records import Registration, Status, Xref, XrefType
 
@@ -166,7 +166,6 @@ def state_milestones(history: Sequence[HistoryRow]) -> Iterator[Milestone]:
 def _days(
     record: Registration, versions: Sequence[VersionLink], history: Sequence[HistoryRow]
 ) -> Iterator[Milestone]:
-    """The days that the record itself tells, unless something else says what was then."""
     told = {state.date for state in history if state.cause != "import"}
     changed = record.updated
     if changed and changed not in told | {version.date for version in versions}:

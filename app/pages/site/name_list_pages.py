@@ -10,9 +10,9 @@ from markupsafe import escape
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.assigned_names.bound_names import ListedRegistration, NameListing
 from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folder
+from app.pages.site.chrome import NAME_STATE_TAGS, configure_environment
 from app.pages.site.name_pages import fill_shell, unlit_shell
-from app.pages.site.template_environment import NAME_STATE_TAGS, configure_environment
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
 from app.resolution.judgement import Ground
 from app.resolution.outcome_documents import (
     UNDER,
@@ -110,7 +110,6 @@ def _title(beginning: str) -> str:
 
 
 def _signs_of(listing: NameListing) -> list[tuple[str, str]]:
-    """What the signs mean that the masks of a list have, and no others."""
     shown = listing.prefixes + ((listing.innermost,) if listing.innermost else ())
     masks = [one.mask for one in shown if one.mask]
     drawn = "".join(one for one in masks if not one.startswith(_COUNTED))
@@ -122,7 +121,6 @@ def _signs_of(listing: NameListing) -> list[tuple[str, str]]:
 
 
 def _row(record: AssignedNameRecord) -> ListedNameRow:
-    """A row, with what everybody may know; where a withdrawn name led is not told."""
     told = record.told
     state = told.state
     is_public, is_kept = state is AssignedNameState.PUBLIC, state is AssignedNameState.RESERVED
@@ -142,8 +140,6 @@ def _row(record: AssignedNameRecord) -> ListedNameRow:
 def _crumbs(
     listing: NameListing, whose: tuple[ListedRegistration, ...]
 ) -> Iterator[tuple[str, str]]:
-    """Where the list stands: below its registry, what is registered, and longer and longer
-    prefixes. That of all names is below no registry."""
     if not listing.beginning:
         return
     is_of_arks = listing.beginning.startswith("ark:")

@@ -1,18 +1,48 @@
 """The page of one name: its parts, what it is by the registry, and where it leads."""
 
 import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import escape
 
-from app.exports.content.file_names import URN_NAMESPACES, registry_folder
-from app.pages.namespaces.bound_name_view import BoundNameView
-from app.pages.site.template_environment import configure_environment
-from app.pages.text.identifier_parts import IdentifierPart
-from app.pages.text.unseen_characters import reveal_unseen
+from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folder
+from app.exports.content.name_presentation import presentation_of
+from app.exports.content.selection import people_named
+from app.identifiers.ark import parse_ark
+from app.identifiers.errors import InvalidARK
+from app.pages.lists.registry_list import RegistryListRow, RegistryListView, row_of
+from app.pages.namespaces.ark_prefix_view import BoundNameView
+from app.pages.namespaces.timeline import HistoryRow
+from app.pages.site.chrome import configure_environment
+from app.pages.text.markdown import reveal_unseen
+from app.pages.text.phrases import ARK_LABELS, IdentifierPart, pieces_of_ark
+from app.pages.tools.ark_tool import ArkRegistryView, registry_view_of
 from app.pages.tools.urn_tool import LABELS, pieces_of, pieces_of_refused
+from app.registration.declarations.naan_registries import NAAN_SPACE
+from app.registration.declarations.registries import alone_sentence
+from app.registration.naans.naan_targets import host_of
+from app.registration.records.registry_records import (
+    Person,
+    Registration,
+    RegistrySnapshot,
+    SubRegistry,
+)
+from app.resolution.ark_documents import (
+    ArkJudgement,
+    ArkNameContext,
+    ark_headline,
+    ark_reasons,
+    prefix_words,
+)
+from app.resolution.ark_resolver import (
+    NaanAlone,
+    ShoulderAlone,
+    UnregisteredNaan,
+)
 from app.resolution.judgement import Judgement
 from app.resolution.namespace_rules import Possibility
 from app.resolution.outcome_documents import (
@@ -97,7 +127,6 @@ class NamePages:
         )
 
     def _crumbs(self, context: NameContext) -> str:
-        """Where the page stands: below its namespace, where that has a page, in the registry."""
         links = [("Registry", context.at("/") if context.standing else _REGISTRY)]
         judgement = context.outcome.judgement
         if judgement.rules is not None:
@@ -137,7 +166,6 @@ def fill_shell(shell: str, title: str, head: str, main: str, crumbs: str = "") -
 
 
 def _first_host(context: NameContext) -> str:
-    """The host to which the first service leads; empty where nothing does."""
     return next((urlsplit(one.target).netloc for one in context.services), "")
 
 
@@ -146,3 +174,131 @@ def _pieces(judgement: Judgement) -> tuple[IdentifierPart, ...]:
         return pieces_of_refused(judgement)
     pieces = pieces_of(judgement.urn)
     return tuple(piece._replace(text=shorten_text(piece.text, LONGEST)) for piece in pieces)
+
+
+# What stands beside the NAAN and the shoulder, or below with a link of its own.
+_OF_PREFIX = "about_prefix"  # that nothing is known of what is named
+_SHOWN = re.compile("led|holder|policy_.*|meant|nearest")
+
+
+class ArkNamePages:
+    """Makes the pages of ARKs from the page templates in a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
+        configure_environment(self._environment)
+
+    def page(self, shell: str, context: ArkNameContext, bound: BoundNameView | None = None) -> str:
+        """The page of an ARK in the shell of an edition; ``bound`` is what is known of its name."""
+        outcome = context.outcome
+        request = outcome.request
+        title = bound.title if bound else ark_headline(outcome)
+        grounds = [one for one in ark_reasons(outcome) if not (bound and one.code == _OF_PREFIX)]
+        pieces = _ark_pieces(request.normal_form)
+        view = _view(context, is_bound=bound is not None)
+        numbers, shell = numbers_told(shell)
+        main = self._environment.get_template("published/ark.html").render(
+            alone=_alone(context, numbers),
+            context=context,
+            bound=bound,
+            title=title,
+            text=shorten_text(request.normal_form or request.text, LONGEST),
+            pieces=pieces,
+            labelled=[(ARK_LABELS[one.kind], one) for one in pieces if one.kind in ARK_LABELS],
+            normal_form=request.normal_form,
+            reasons=[one for one in grounds if not _SHOWN.fullmatch(one.code)],
+            is_unregistered=isinstance(outcome, UnregisteredNaan),
+            nearest=_nearest(context),
+            view=view,
+            host=host_of(view.link) if view.label else "",
+            pages=_pages_of_holders(context),
+            path_of=name_path,
+            now=name_path(request.normal_form or request.text),
+            longest=LONGEST,
+        )
+        title = title_with_edition(context.standing, title)
+        return fill_shell(shell, str(escape(reveal_unseen(title))), "", main, self._crumbs(context))
+
+    def _crumbs(self, context: ArkNameContext) -> str:
+        below = ((rules.prefix, context.path_of(rules.prefix)) for rules in context.holders[::-1])
+        home = context.at("/") if context.standing else registry_folder(NAANS)
+        links = [("NAANs", home), *(one for one in below if one[1])]
+        return self._environment.get_template("published/name_crumbs.html").render(links=links)
+
+
+def _view(context: ArkNameContext, *, is_bound: bool) -> ArkRegistryView:
+    outcome = context.outcome
+    view = registry_view_of(ArkJudgement(outcome, context.holders, ()), "")
+    is_led = not (is_bound or isinstance(outcome, NaanAlone | ShoulderAlone))
+    return view if is_led else replace(view, label="")
+
+
+def _alone(context: ArkNameContext, numbers: str) -> str:
+    return alone_sentence(NAAN_SPACE, context.outcome.request.naan, numbers) if numbers else ""
+
+
+def _pages_of_holders(context: ArkNameContext) -> list[tuple[str, str]]:
+    pages = ((prefix_words(rules), context.path_of(rules.prefix)) for rules in context.holders)
+    return [(label, path) for label, path in pages if path]
+
+
+def _nearest(context: ArkNameContext) -> list[tuple[str, str]]:
+    outcome = context.outcome
+    near = outcome.nearest if isinstance(outcome, UnregisteredNaan) else ()
+    return [(naan, context.path_of(naan) or context.at(f"/names/ark:{naan}")) for naan in near]
+
+
+def _ark_pieces(form: str) -> tuple[IdentifierPart, ...]:
+    try:
+        pieces = pieces_of_ark(parse_ark(form))
+    except InvalidARK:
+        return ()
+    return tuple(piece._replace(text=shorten_text(piece.text, LONGEST)) for piece in pieces)
+
+
+def people_shown(snapshot: RegistrySnapshot, view: RegistryListView) -> tuple[Person, ...]:
+    """All people beside all names; beside some names, those whom these refer to."""
+    if view.shown == view.total:
+        return snapshot.people
+    rows = (row.record for table in view.tables for row in table.rows)
+    named = {ident for record in rows for ident in people_named(record)}
+    return tuple(person for person in snapshot.people if person.id in named)
+
+
+def record_extract(
+    snapshot: RegistrySnapshot,
+    table: SubRegistry,
+    record: Registration,
+    people: Mapping[str, Person],
+) -> RegistrySnapshot:
+    """The registry with one record, so that its page takes no longer in a larger registry."""
+    named = tuple(people[ident] for ident in sorted(people_named(record)) if ident in people)
+    tables = (replace(table, records=(record,)),)
+    return replace(snapshot, registries=tables, people=named)
+
+
+def standing_edition(snapshot: RegistrySnapshot, history: Sequence[HistoryRow]) -> RegistrySnapshot:
+    """The edition from which on a record stands as it does; its page changes with it alone."""
+    if not history:
+        return snapshot
+    return replace(snapshot, edition=history[0].edition, updated=history[0].date)
+
+
+def rows_below(
+    snapshot: RegistrySnapshot, people: Mapping[str, Person]
+) -> dict[str, list[RegistryListRow]]:
+    """The names that lie under another one, by the key of that: shoulders by their NAAN."""
+    found: dict[str, list[RegistryListRow]] = {}
+    for table in snapshot.registries:
+        for record in table.records if presentation_of(table).under else ():
+            above = record.space.above(record.folded)
+            found.setdefault(above, []).append(row_of(table, record, people))
+    return found
+
+
+def rows_related(
+    table: SubRegistry, record: Registration, people: Mapping[str, Person]
+) -> tuple[RegistryListRow, ...]:
+    """Names that have to do with a name, as far as its profile tells them."""
+    named = (Registration(name=name, space=record.space) for name in record.profile.related)
+    return tuple(row_of(table, one, people) for one in named)

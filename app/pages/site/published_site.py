@@ -3,9 +3,10 @@
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Protocol
 
 from jinja2 import Environment, FileSystemLoader
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from app.exports.content.name_presentation import kind_in_words, kind_of, kind_word, space_among
 from app.exports.content.registry_rows import EMPTY_TABLE
@@ -41,9 +42,8 @@ from app.pages.lists.registry_paths import (
     table_of,
     template_path,
 )
-from app.pages.namespaces.profile_view import profile_on_page
+from app.pages.namespaces.profile_view import parts_of_page, profile_on_page
 from app.pages.namespaces.registrants import registrant_in
-from app.pages.namespaces.short_facts import parts_of_page
 from app.pages.namespaces.template_summary import components_in, with_template_fields
 from app.pages.namespaces.timeline import (
     EditionLink,
@@ -53,19 +53,19 @@ from app.pages.namespaces.timeline import (
     names_former_holder_at,
     timeline,
 )
-from app.pages.site.chrome import Chrome
-from app.pages.site.site_tally import SiteTally
-from app.pages.site.snapshot_extracts import (
+from app.pages.site.chrome import Chrome, SiteTally, configure_environment, data_block, place_of
+from app.pages.site.name_pages import (
+    fill_shell,
     people_shown,
     record_extract,
     rows_below,
     rows_related,
     standing_edition,
+    unlit_shell,
 )
-from app.pages.site.structured_data import data_block, place_of
-from app.pages.site.template_environment import configure_environment
 from app.pages.text.markdown import markdown_html
 from app.pages.text.template_diff import DiffView, difference
+from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import (
     Registration,
@@ -389,17 +389,46 @@ def _citations(
 
 
 def _registrant_of(record: Registration, told: Registration) -> str:
-    """Return the organization that a request answered, else the one that the template names."""
     return (record.profile.holder if record.request else "") or registrant_in(told)
 
 
 def _statements(
     record: Registration, rendered: Mapping[str, str]
 ) -> Iterator[tuple[str, str, Markup]]:
-    """The registrant's own words under their headings; what is a fact is shown as one."""
     for name, text in record.fields:
         field = find_field(name)
         if text and (field is None or field.is_long):
             label = field.label if field else name.replace("_", " ").capitalize()
             html = Markup(rendered.get(name) or markdown_html(text))  # noqa: S704  render made it
             yield name, label, html
+
+
+class ToldProblem(Protocol):
+    """What a page tells of a problem; ``choices`` are media types with where they are, ``there``
+    the address at which another site has what is asked for."""
+
+    @property
+    def code(self) -> ProblemCode: ...
+    @property
+    def status(self) -> int: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def detail(self) -> str: ...
+    @property
+    def choices(self) -> tuple[tuple[str, str], ...]: ...
+    @property
+    def there(self) -> str: ...
+
+
+class ProblemPages:
+    """Makes pages of problems from the page templates in a folder."""
+
+    def __init__(self, templates: Path) -> None:
+        self._environment = Environment(loader=FileSystemLoader(templates), autoescape=True)
+        configure_environment(self._environment)
+
+    def page(self, shell: str, problem: ToldProblem) -> str:
+        """The page of a problem in the shell of an edition."""
+        main = self._environment.get_template("published/problem.html").render(problem=problem)
+        return fill_shell(unlit_shell(shell), str(escape(problem.title)), "", main)

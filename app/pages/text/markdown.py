@@ -20,8 +20,28 @@ from markdown.treeprocessors import InlineProcessor as InlineTreeProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString, Registry
 
+from app.identifiers.errors import UNSEEN
 from app.pages.text.template_blocks import KEPT_END, TemplateBlockParser
-from app.pages.text.unseen_characters import reveal_unseen
+
+_UNSEEN = re.compile(
+    "["
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # controls other than tab and line ends
+    f"{UNSEEN}\u2028\u2029"  # or a line end of its own
+    "\ud800-\udfff"  # lone surrogates, which no encoding can carry
+    "]"
+    "|(?!\\A)\ufeff"  # where a text begins it only marks the byte order
+)
+
+
+def reveal_unseen(text: str) -> str:
+    """The text with each unseen character as ``[U+202E]``, so that nothing in it misleads.
+
+    Tabs, line ends, joiners and every visible character stay as they are.
+
+    Source: Unicode Standard Annex 9, the property Bidi_Control.
+    """
+    return _UNSEEN.sub(lambda found: f"[U+{ord(found.group()):04X}]", text)
+
 
 RENDERING = "2"
 """Changes whenever the HTML of an unchanged text does: kept HTML is kept under it."""
@@ -107,7 +127,6 @@ def is_bearable(text: str) -> bool:
 
 
 def _evened(text: str) -> str:
-    """One kind of line end, no tabs, no trailing spaces, nothing unseen."""
     text = _LINE_END.sub("\n", text).expandtabs(_TAB)
     return reveal_unseen("\n".join(line.rstrip(" ") for line in text.split("\n")))
 
@@ -136,8 +155,6 @@ class _LinkProcessor(InlineProcessor):
 
 
 class _AddressProcessor(InlineProcessor):
-    """An address in the text, without what belongs to the sentence around it."""
-
     ANCESTOR_EXCLUDES = ("a",)
 
     def handleMatch(  # type: ignore[override]  # noqa: N802  its base's name; the stub is older
@@ -169,8 +186,6 @@ def address_in(run: str) -> str:
 
 
 class _LineBreakProcessor(Treeprocessor):
-    """Puts a ``br`` at each line end that is to be shown."""
-
     def run(self, root: Element) -> None:
         for element in list(root.iter()):
             _break_lines(element)
@@ -187,7 +202,6 @@ def _break_lines(element: Element) -> None:
 
 
 def _append_lines(element: Element, text: str | None) -> str | None:
-    """Append a ``br`` for each line but the first, which is given back."""
     first, *others = (text or "").split(KEPT_END)
     for line in others:
         SubElement(element, "br").tail = line

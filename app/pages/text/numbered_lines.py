@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 from markupsafe import Markup, escape
 
-from app.pages.text.markdown import ADDRESS, address_in
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import ADDRESS, address_in, reveal_unseen
 
 MOST_NUMBERED = 2_000  # lines of one field; whoever writes more is read without numbers
 _ADDRESS = re.compile(ADDRESS)

@@ -68,7 +68,6 @@ def _closing_fences(lines: list[str]) -> dict[str, list[int]]:
 
 
 def _fence_end(lines: list[str], at: int, closing: dict[str, list[int]]) -> int | None:
-    """The line that closes the fence opened here; None where none opens, or none closes it."""
     match = _FENCE.fullmatch(lines[at])
     if match is None or match[1] not in closing:
         return None
@@ -78,7 +77,6 @@ def _fence_end(lines: list[str], at: int, closing: dict[str, list[int]]) -> int 
 
 
 def _add_fence(parent: Element, lines: list[str]) -> None:
-    """The fenced lines; the word beside the opening fence is shown above them."""
     match = _FENCE.fullmatch(lines[0])
     word = match[2] if match else ""
     if word:
@@ -103,7 +101,6 @@ def _number(line: str) -> int | None:
 
 
 def _add_list(parent: Element, lines: list[str], at: int, depth: int) -> int:
-    """One list from the line on; gives the line after it. Numbers stay as they were typed."""
     first = following = _number(lines[at])
     added = SubElement(parent, "ul" if first is None else "ol")
     if first not in (None, 1):
@@ -125,7 +122,6 @@ def _next_item(lines: list[str], at: int, *, is_numbered: bool) -> re.Match[str]
 
 
 def _item_end(lines: list[str], at: int, width: int) -> int:
-    """Where an item ends: indented lines belong to it, and those that run on unindented."""
     at += 1
     lazy = True
     while at < len(lines):
@@ -145,7 +141,6 @@ def _opens_block(line: str) -> bool:
 
 
 def _item_lines(lines: list[str], width: int) -> list[str]:
-    """An item's own text: without its marker and indent, its first lines flush."""
     inner = [lines[0][width:]] + [line[min(width, _indent(line)) :] for line in lines[1:]]
     end = inner.index("") if "" in inner else len(inner)
     return inner[:1] + _dedented(inner[1:end]) + inner[end:]
@@ -161,7 +156,6 @@ def _skip_blank(lines: list[str], at: int) -> int:
 
 
 def _chunk_end(lines: list[str], at: int, depth: int) -> int:
-    """Where the lines that stand together end: at a blank line, a fence or a list."""
     for end in range(at + 1, len(lines)):
         line = lines[end]
         if not line or _FENCE.fullmatch(line):
@@ -188,7 +182,6 @@ def _add_paragraph(parent: Element, lines: list[str]) -> None:
 
 
 def _is_laid_out(lines: list[str]) -> bool:
-    """Whether columns carry meaning: indented, aligned with spaces, or a grammar's lines."""
     indents = [_indent(line) for line in lines]
     return (
         max(indents) >= _CODE_INDENT
@@ -198,11 +191,6 @@ def _is_laid_out(lines: list[str]) -> bool:
 
 
 def _kept_ends(lines: list[str]) -> list[bool]:
-    """Which line ends were meant, and not made by wrapping.
-
-    In wrapped prose most lines are full: the next word would have made them too long. What
-    ends before was ended on purpose. Where few lines are full, every end is kept.
-    """
     longest = max(map(len, lines))
     ends = [
         len(line) + 1 + len(following.split(" ", 1)[0]) <= longest

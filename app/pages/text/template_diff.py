@@ -3,15 +3,10 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import Match, SequenceMatcher
 from enum import StrEnum
-from itertools import groupby, islice
+from itertools import accumulate, groupby, islice
 
-from app.pages.text.alignment import (
-    AlignmentBudget,
-    AlignmentBudgetSpent,
-    align_runs,
-    sequence_matcher,
-)
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
@@ -21,6 +16,68 @@ from app.registration.profiles.equivalence_answers import (
 from app.registration.profiles.profile_answers import PROFILE, SERVICES, profile_facts_in
 from app.registration.submissions.text_points import find_point_field
 from app.registration.templates.template_writer import format_template
+
+_OF_A_SEARCH = 30  # steps that a search for the longest common run takes, however short they are
+_OF_A_RUN = 20  # steps that it takes to show a run
+
+
+class AlignmentBudgetSpent(Exception):
+    """The allowance is used up before two sequences are set against each other."""
+
+
+@dataclass(slots=True)
+class AlignmentBudget:
+    """Steps that may be taken yet: to look at an item, or at a pair of equal ones."""
+
+    left: int
+
+    def take(self, steps: int) -> None:
+        """Take some of them; AlignmentBudgetSpent where so many are not left."""
+        if steps > self.left:
+            raise AlignmentBudgetSpent
+        self.left -= steps
+
+
+class _BoundedMatcher(SequenceMatcher[str]):
+    b2j: Mapping[str, Sequence[int]]  # where each item of the new sequence is, says the library
+
+    def __init__(self, old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget) -> None:
+        allowance.take(len(old) + len(new))
+        super().__init__(None, old, new)
+        counts = (len(self.b2j.get(item, ())) for item in old)
+        self._pairs = list(accumulate(counts, initial=0))
+        self._allowance = allowance
+
+    def find_longest_match(
+        self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
+    ) -> Match:
+        """The longest run that both have between these places; AlignmentBudgetSpent."""
+        end = len(self._pairs) - 1 if ahi is None else ahi
+        self._allowance.take(_OF_A_SEARCH + end - alo + self._pairs[end] - self._pairs[alo])
+        return super().find_longest_match(alo, ahi, blo, bhi)
+
+
+def sequence_matcher(
+    old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget
+) -> SequenceMatcher[str]:
+    """A matcher of two sequences; whatever is asked of it may raise AlignmentBudgetSpent."""
+    return _BoundedMatcher(old, new, allowance)
+
+
+def align_runs(
+    old: Sequence[str], new: Sequence[str], allowance: AlignmentBudget, alike: float = 0
+) -> Iterator[tuple[Sequence[str], Sequence[str]]]:
+    """Runs of both that belong together, equal where nothing changed; all as one if unlike.
+
+    Raises AlignmentBudgetSpent, before the first of them.
+    """
+    matching = _BoundedMatcher(old, new, allowance)
+    if alike and matching.ratio() < alike:
+        return iter([(old, new)])
+    runs = matching.get_opcodes()
+    allowance.take(_OF_A_RUN * len(runs))
+    return ((old[i:j], new[k:m]) for _, i, j, k, m in runs)
+
 
 ORGANIZATION = "organization"  # who asks with a template, where it is compared like its fields
 
@@ -129,7 +186,6 @@ def alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]
 
 
 def _alignment(old: Mapping[str, str], new: Mapping[str, str]) -> dict[str, Runs]:
-    """What belongs together in texts that were made readable, which cannot be done twice."""
     steps = _DiffBudget()
     return {
         name: _runs(name, old.get(name, ""), new.get(name, ""), steps)
@@ -151,12 +207,10 @@ def _differing(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
 
 
 def _is_same(name: str, old: str, new: str) -> bool:
-    """Whether nothing differs; in a grammar it is no matter how many blanks align its lines."""
     return old == new or (name in _GRAMMAR and _keys(old) == _keys(new))
 
 
 def _keys(text: str) -> list[str]:
-    """The lines of a text, each without the blanks that align it."""
     return [_BLANKS.sub(lambda found: found[1] or " ", line).strip() for line in text.splitlines()]
 
 
@@ -193,7 +247,6 @@ def unified_diff(old: Mapping[str, str], new: Mapping[str, str], names: tuple[st
 
 
 def _as_text(fields: Mapping[str, str]) -> str:
-    """A template below who asks with it, where that is a part of what is compared."""
     asks = fields.get(ORGANIZATION)
     return (f"{_label(ORGANIZATION)}: {asks}\n\n" if asks else "") + format_template(fields)
 
@@ -219,15 +272,12 @@ def _unified(old: list[str], new: list[str], names: tuple[str, str]) -> Iterator
 
 
 def _range(begin: int, end: int) -> str:
-    """Lines as a unified difference counts them: from 1, and none by the line before."""
     length = end - begin
     return f"{begin + 1}" if length == 1 else f"{begin + 1 if length else begin},{length}"
 
 
 @dataclass(slots=True)
 class _DiffBudget:
-    """What may be spent on a comparison: by many words that are alike no line is lost."""
-
     lines: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
     words: AlignmentBudget = field(default_factory=lambda: AlignmentBudget(_STEPS))
 
@@ -252,7 +302,6 @@ def _measured(
     *,
     by_line: bool,
 ) -> Iterator[tuple[tuple[int, int], ...]]:
-    """How long the runs of each row are; of a grammar lines belong together and not words."""
     at = to = 0
     for old, new in rows:
         left, right = before[at : at + len(old)], after[to : to + len(new)]
@@ -264,7 +313,6 @@ def _measured(
 
 
 def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[str, str]]:
-    """Runs of words of two runs of lines; both whole where that is too much."""
     if before == after:
         return iter([(before, after)])
     old, new = _words(before), _words(after)
@@ -277,7 +325,6 @@ def _within(before: str, after: str, steps: AlignmentBudget) -> Iterator[tuple[s
 
 
 def _words(text: str) -> Sequence[str]:
-    """The words of a text with the space after each, and no more than tell that it has many."""
     return [found[0] for found in islice(_WORDS.finditer(text), _MOST_WORDS + 1)]
 
 
@@ -296,7 +343,6 @@ def _changed(name: str, old: str, new: str, found: Mapping[str, Runs]) -> FieldD
 def _cut(
     old: str, new: str, runs: Sequence[Sequence[Sequence[int]]]
 ) -> list[list[tuple[str, str]]]:
-    """Two texts in the runs that were measured in them."""
     at = to = 0
     rows = []
     for row in runs:
@@ -330,8 +376,66 @@ def _label(name: str) -> str:
 
 
 def _joined(found: Iterator[DiffSegment]) -> tuple[DiffSegment, ...]:
-    """Neighbours of one kind as one piece."""
     groups = groupby(found, lambda piece: piece.kind)
     return tuple(
         DiffSegment(kind, "".join(piece.text for piece in group)) for kind, group in groups
     )
+
+
+_MOST_STEPS = 400_000  # a template of a hundred pages takes a tenth; what takes more is not merged
+_LONGEST_WORDS = 80  # characters of what is quoted
+
+
+@dataclass(frozen=True, slots=True)
+class MergedText:
+    """A text with two changes; not ``is_whole`` where one of them could not be made in it."""
+
+    text: str
+    is_whole: bool = True
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class _LineChange:
+    begin: int
+    end: int
+    lines: tuple[str, ...]
+
+    def touches(self, other: "_LineChange") -> bool:
+        """Whether no line stands between them, so that nobody can tell what is to come of both."""
+        return self.begin <= other.end and other.begin <= self.end
+
+
+def merge_lines(base: str, ours: str, theirs: str) -> MergedText:
+    """Our text with what they changed in the one that both began from, line by line.
+
+    Where both changed the same lines otherwise, it is ours as it stands, and says so.
+    """
+    if theirs in (base, ours):
+        return MergedText(ours)
+    if ours == base:
+        return MergedText(theirs)
+    before = base.splitlines()
+    try:
+        own, other = (frozenset(_changes(before, text.splitlines())) for text in (ours, theirs))
+    except AlignmentBudgetSpent:
+        return MergedText(ours, is_whole=False)
+    if any(one.touches(two) for one in own - other for two in other - own):
+        return MergedText(ours, is_whole=False)
+    for change in sorted(own | other, reverse=True):
+        before[change.begin : change.end] = change.lines
+    return MergedText("\n".join(before))
+
+
+def _changes(before: Sequence[str], after: Sequence[str]) -> Iterator[_LineChange]:
+    codes = sequence_matcher(before, after, AlignmentBudget(_MOST_STEPS)).get_opcodes()
+    for kind, begin, end, first, last in codes:
+        if kind != "equal":
+            yield _LineChange(begin, end, tuple(after[first:last]))
+
+
+def lost_words(base: str, ours: str, theirs: str) -> str:
+    """The first of their new lines that our text has not; empty where they only took some away."""
+    known = {line.strip() for text in (base, ours) for line in text.splitlines()}
+    lost = (line.strip() for line in theirs.splitlines() if line.strip() not in known)
+    first = next(lost, "")
+    return first if len(first) <= _LONGEST_WORDS else f"{first[: _LONGEST_WORDS - 1].rstrip()}…"

@@ -1,15 +1,28 @@
 """What the tool for URNs shows of each text: its parts in order, or where it goes wrong."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
 from app.identifiers.urn import URN
-from app.pages.text.identifier_parts import IdentifierPart
-from app.pages.text.unseen_characters import reveal_unseen
+from app.pages.text.markdown import reveal_unseen
+from app.pages.text.phrases import IdentifierPart
 from app.resolution.judgement import Judgement
-from app.resolution.outcome_documents import CheckedURN
+from app.resolution.namespace_rules import RuleBook
+from app.resolution.outcome_documents import COLUMNS as CHECKED
+from app.resolution.outcome_documents import CheckedURN, checked_row, json_line
+from app.resolution.reference_resolution import (
+    ERRORS,
+    REDIRECTS,
+    ReferenceResolution,
+    ResolutionEnd,
+    ResolutionHop,
+    remarks_on,
+    words_of,
+)
 
 # Of a text of two characters a row of 400 is made: so many are less than 5 MB.
 MOST = 10_000  # texts that are checked at once
@@ -159,3 +172,122 @@ def _row(checked: CheckedURN) -> UrnToolRow:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}…"
+
+
+_LONGEST = 300  # characters of an address that are shown
+_HEADLINES = {
+    ResolutionEnd.REFERENT: "The object was found.",
+    ResolutionEnd.RELATED: "A related resource was found.",
+    ResolutionEnd.INFLECTION: "The requested information was found.",
+}
+_NOTHING = "Nothing was found."
+_SEE_OTHER = 303
+
+
+@dataclass(frozen=True, slots=True)
+class HopRow:
+    """A row of the table: who was asked, what came, and where it leads."""
+
+    number: int
+    request: str
+    answer: str
+    location: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolutionView:
+    """A resolution as it is shown. ``link`` is empty where the address is not one to follow."""
+
+    kind: str
+    headline: str
+    words: str
+    source: str
+    address: str
+    link: str
+    remarks: tuple[str, ...]
+    rows: tuple[HopRow, ...]
+
+
+def view_of(resolution: ReferenceResolution) -> ResolutionView:
+    """How a resolution that ended is shown, in which what others wrote is cut and revealed."""
+    end, (words, source) = resolution.end, words_of(resolution)
+    is_success = end is not None and end.is_success
+    address = str(resolution.address) if is_success else ""
+    is_link = resolution.address.is_web_address and len(address) <= _LONGEST
+    return ResolutionView(
+        kind="ok" if is_success else "problem",
+        headline=_HEADLINES.get(end, _NOTHING) if end else _NOTHING,
+        words=words,
+        source=source,
+        address=_shown(address),
+        link=address if is_link else "",
+        remarks=remarks_on(resolution),
+        rows=tuple(
+            _hop_row(number, resolution, hop) for number, hop in enumerate(resolution.hops, 1)
+        ),
+    )
+
+
+def _hop_row(number: int, resolution: ReferenceResolution, hop: ResolutionHop) -> HopRow:
+    return HopRow(
+        number=number,
+        request=f"{resolution.method} {_shown(hop.address)}",
+        answer=_answer(hop),
+        location=_shown(hop.location or ""),
+    )
+
+
+def _answer(hop: ResolutionHop) -> str:
+    if hop.status is None:
+        return f"No answer. {hop.fault}"
+    again = ", already requested" if hop.is_repeated else ""
+    return f"{hop.status}, {_meaning(hop.status)}{again}"
+
+
+def _meaning(status: int) -> str:
+    if status == _SEE_OTHER:
+        return "redirects to a related resource"
+    if status in REDIRECTS:
+        return "redirects"
+    return "an error" if status in ERRORS else "the end"
+
+
+def _shown(text: str) -> str:
+    return reveal_unseen(text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…")
+
+
+COLUMNS = (*CHECKED, "nearest")
+
+
+class NearNames:
+    """Finds them by the book that judged the list, as the page of one name has them.
+
+    Each unregistered name is looked for once, and with ``most`` no more than so many, since each
+    is held against all that are registered; of later ones nothing is told.
+    """
+
+    def __init__(self, book: RuleBook, most: int | None = None) -> None:
+        self._book, self._most = book, most
+        self._known: dict[str, tuple[str, ...]] = {}
+
+    def of(self, checked: CheckedURN) -> tuple[str, ...]:
+        """The names like that of a checked text, the nearest first; none where it is registered."""
+        if checked.urn is None or checked.judgement.rules is not None:
+            return ()
+        return self._nearest_to(checked.urn.nid.lower())
+
+    def row(self, checked: CheckedURN) -> tuple[object, ...]:
+        """The values of ``COLUMNS`` for one text; absent ones are None."""
+        return (*checked_row(checked), list(self.of(checked)) or None)
+
+    def line(self, checked: CheckedURN) -> str:
+        """One JSON object in ASCII, with a line end."""
+        return f'{json_line(checked)[:-2]}, "nearest": {json.dumps(self.of(checked) or None)}}}\n'
+
+    def _nearest_to(self, nid: str) -> tuple[str, ...]:
+        found = self._known.get(nid)
+        if found is not None:
+            return found
+        if self._most is not None and len(self._known) >= self._most:
+            return ()
+        return self._known.setdefault(nid, self._book.nearest(nid))

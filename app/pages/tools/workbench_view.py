@@ -96,7 +96,6 @@ def _line(
 
 
 def _reach(text: str, start: int) -> int:
-    """How much is marked: a word, a quoted text, or one character."""
     if text[start] == '"' and (end := text.find('"', start + 1)) > 0:
         return end + 1 - start
     end = start

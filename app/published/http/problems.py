@@ -31,7 +31,7 @@ from app.published.http.http_exchange import (
 )
 
 if TYPE_CHECKING:
-    from app.pages.site.problem_pages import ProblemPages
+    from app.pages.site.published_site import ProblemPages
 
 
 SMALLEST_RANGED = 64 * 1024
@@ -296,7 +296,7 @@ def _in_shell(problem: Problem, request: HttpRequest, shell: str) -> HttpAnswer:
 def _pages() -> "ProblemPages":
     # not before a page is made: what is published needs no templates for anything else
     from app.pages.assets import asset_dir
-    from app.pages.site.problem_pages import ProblemPages
+    from app.pages.site.published_site import ProblemPages
 
     return ProblemPages(asset_dir("templates"))
 

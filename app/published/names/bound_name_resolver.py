@@ -84,8 +84,7 @@ from app.resolution.outcome_documents import LONGEST_TARGET, NameContext, name_p
 from app.resolution.urn_resolver import Outcome
 
 if TYPE_CHECKING:
-    from app.pages.site.ark_name_pages import ArkNamePages
-    from app.pages.site.name_pages import NamePages
+    from app.pages.site.name_pages import ArkNamePages, NamePages
 
 
 LEADING = PreparedHeaders([("Vary", "Accept"), ("Content-Length", "0"), *STEERING, *SAFE])
@@ -228,7 +227,7 @@ class BoundArkMaker:
     def _pages(self) -> "ArkNamePages":
         # not before a page is made: what is published needs no templates for anything else
         from app.pages.assets import asset_dir
-        from app.pages.site.ark_name_pages import ArkNamePages
+        from app.pages.site.name_pages import ArkNamePages
 
         return ArkNamePages(asset_dir("templates"))
 
@@ -264,7 +263,7 @@ class BoundArkMaker:
         )
 
     def _page(self, outcome: BoundOutcome, context: ArkNameContext, arks: EditionArks) -> str:
-        from app.pages.namespaces.bound_name_view import bound_name_view
+        from app.pages.namespaces.ark_prefix_view import bound_name_view
 
         return self._pages.page(arks.shell, context, bound_name_view(outcome))
 
@@ -317,7 +316,7 @@ class BoundUrnMaker:
     def _page(
         self, outcome: BoundOutcome, context: NameContext, names: EditionNames, view: EditionView
     ) -> str:
-        from app.pages.namespaces.bound_name_view import bound_name_view
+        from app.pages.namespaces.ark_prefix_view import bound_name_view
 
         registry = view.edition.registry
         address = escape(registry + name_path(outcome.asked))

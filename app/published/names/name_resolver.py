@@ -117,8 +117,7 @@ from app.resolution.urn_resolver import (
 )
 
 if TYPE_CHECKING:
-    from app.pages.site.ark_name_pages import ArkNamePages
-    from app.pages.site.name_pages import NamePages
+    from app.pages.site.name_pages import ArkNamePages, NamePages
 
 
 _CODES: dict[type[Outcome], ProblemCode] = {
@@ -481,7 +480,7 @@ class EditionArkResolver:
     def _pages(self) -> "ArkNamePages":
         # not before a page is made: what is published needs no templates for anything else
         from app.pages.assets import asset_dir
-        from app.pages.site.ark_name_pages import ArkNamePages
+        from app.pages.site.name_pages import ArkNamePages
 
         return ArkNamePages(asset_dir("templates"))
 

@@ -7,13 +7,15 @@ whom it reaches and in all. Each refusal says how long to wait, and nobody waits
 import hashlib
 import hmac
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from app.outside.work_queue import ASKING, QUEUE, WorkQueueFull
 from app.problems import use_case_codes
-from app.services.refusals import RateLimitExceeded
+from app.services.refusals import CapacityExhausted, RateLimitExceeded
 from app.store.accounts import attempts
 
 _MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
@@ -187,3 +189,23 @@ def in_words(wait: timedelta) -> str:
 def forget(at: datetime) -> None:
     """Erase what no limit counts any more; in the caller's transaction."""
     attempts.forget(at, _LONGEST)
+
+
+@contextmanager
+def work_turn() -> Iterator[None]:
+    """A turn at work, while the block lasts; CapacityExhausted where there is none soon."""
+    try:
+        with QUEUE.turn():
+            yield
+    except WorkQueueFull as error:
+        raise CapacityExhausted(use_case_codes.WORK_BUSY, str(error)) from error
+
+
+@contextmanager
+def asking_turn() -> Iterator[None]:
+    """A turn to ask servers elsewhere, which one at a time has; CapacityExhausted for others."""
+    try:
+        with ASKING.turn(), work_turn():
+            yield
+    except WorkQueueFull as error:
+        raise CapacityExhausted(use_case_codes.WORK_BUSY, str(error)) from error

@@ -136,7 +136,6 @@ def ask_for_link(
 
 
 def _refusal(address: str, at: datetime, client: Client, secret: str) -> RateLimitExceeded | None:
-    """Why too many links are asked for; where that is not so, this one is counted."""
     counted = list(_counted(address, client, secret))
     refusal = rate_limits.wait_for(counted, at)
     if refusal is None:
@@ -146,7 +145,6 @@ def _refusal(address: str, at: datetime, client: Client, secret: str) -> RateLim
 
 
 def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:
-    """By what a link is counted; one who cannot be told from others is not held up by them."""
     yield RateLimitKind.LINKS, ""
     mailbox = fold_mailbox(address)
     yield RateLimitKind.LINKS_TO_MAILBOX, rate_limits.keyed(mailbox, secret)
@@ -157,10 +155,6 @@ def _counted(address: str, client: Client, secret: str) -> Iterator[Counted]:
 
 
 def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
-    """Whether a link goes although too many are asked for, since its address has an account.
-
-    Who holds a role is held up by nobody. All is asked for everybody, so that it takes as long.
-    """
     own = (RateLimitKind.RESERVED_LINKS_TO_ADDRESS, rate_limits.keyed(address, secret))
     crowd = (RateLimitKind.RESERVED_LINKS, "")
     is_known = account_rows.find_account(address) is not None
@@ -172,7 +166,6 @@ def _takes_reserve(address: str, at: datetime, secret: str) -> bool:
 
 
 def _room_for(kept: str, at: datetime) -> str:
-    """A form, if there is room to keep it; it holds what strangers typed, as much as they like."""
     if not kept:
         return ""
     there = sign_in_rows.characters_kept(at, LINK_LASTS)
@@ -216,10 +209,6 @@ def look_at(token: str, at: datetime) -> SignInView | None:
 
 
 def _is_open(sign_in: SignIn | None, at: datetime) -> TypeGuard[SignIn]:
-    """A link from the future was made before the clock was set back, and is too old as well.
-
-    One that older software sent with work to do signs nobody in: such mail is quoted in public.
-    """
     if sign_in is None or sign_in.used is not None or sign_in.expires is not None:
         return False
     return abs(at - sign_in.created) <= LINK_LASTS

@@ -56,7 +56,6 @@ def _new() -> str:
 
 
 def _is_told(row: NameLine, given: GivenNumberFolder, host: str) -> bool:
-    """Return whether this host has nothing to report."""
     if not (row.line or row.lost):
         return False
     own = name_line_rows.find_host(host)
@@ -68,10 +67,6 @@ def _is_told(row: NameLine, given: GivenNumberFolder, host: str) -> bool:
 
 
 def _find_lost(row: NameLine, given: GivenNumberFolder) -> SeenNameChange | None:
-    """Return the last change that this host saw if the database lacks it, else None.
-
-    Changes of an ended line are ignored: an operator already knows.
-    """
     seen = given.seen()
     if seen is None or name_line_rows.has_ended(row, seen.line):
         return None

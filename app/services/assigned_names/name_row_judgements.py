@@ -9,7 +9,7 @@ from app.assigned_names.name_checks import NameFinding
 from app.assigned_names.name_rows import NameRow, NameRowFault, revision_of
 from app.problems import assigned_name_codes
 from app.services.accounts.actors import Actor
-from app.services.assigned_names.name_change_plans import (
+from app.services.assigned_names.name_changes import (
     ChangedNames,
     PlannedChange,
     PrefixInUse,
@@ -101,7 +101,6 @@ def judge_rows(
 def _rows_by_prefix(
     used: "_PrefixFinder", rows: Iterable[ReadRow], known: Mapping[str, StoredAssignedName]
 ) -> tuple[dict[int, list[NameRow]], list[Finding]]:
-    """The rows by the prefix that the name of each is given under, and why others are refused."""
     by_prefix: dict[int, list[NameRow]] = defaultdict(list)
     refusals: list[Finding] = []
     for row in rows:
@@ -132,12 +131,10 @@ def _findings_of(part: JudgedPrefixRows) -> Iterator[Finding]:
 def _telling(
     findings: Iterable[tuple[int, NameFinding]], refused: frozenset[int]
 ) -> Iterator[tuple[int, NameFinding]]:
-    """What is told of rows: of those that are refused why they are, and nothing else."""
     return ((at, one) for at, one in findings if one.refuses or at not in refused)
 
 
 def _repeats(rows: Sequence[NameRow]) -> Iterator[tuple[int, NameFinding]]:
-    """What is told of rows whose name stands in an earlier row of the file too."""
     for at, row in enumerate(rows):
         if row.repeats:
             told = (
@@ -158,8 +155,6 @@ def _numbered(
 
 
 class _PrefixFinder:
-    """The prefix that somebody gives or changes a name under."""
-
     def __init__(self, actor: Actor, at: datetime, prefix: str) -> None:
         held = [row for row, _ in prefix_rows.given_by(actor.id, at)]
         self._own = {row.id: row for row in held}

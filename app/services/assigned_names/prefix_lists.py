@@ -1,8 +1,9 @@
 """Prefixes and identifiers as their owners and delegates see them."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime, timedelta
 
 from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
@@ -11,48 +12,22 @@ from app.assigned_names.assigned_name_records import (
 from app.assigned_names.name_numbering import InvalidNumbering, is_order_secret, numbering_of
 from app.assigned_names.name_prefixes import PrefixRole
 from app.assigned_names.name_schemes import has_names_below
+from app.bundles.resolution_counts import ResolutionCountFolder, WaitingCount
 from app.problems import assigned_name_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.services.accounts.actors import Actor
-from app.services.assigned_names import prefix_overlaps, prefix_rights
-from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
-from app.services.assigned_names.name_change_plans import record_of
-from app.services.assigned_names.name_changes import prefix_of_name
+from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.minting import PREFIX_ENDED, prefix_subject
+from app.services.assigned_names.name_changes import prefix_of_name, record_of
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput, NotFound
 from app.store.accounts import delegate_rows
-from app.store.assigned_names import assigned_name_rows, prefix_rows
+from app.store.assigned_names import assigned_name_rows, prefix_rows, resolution_count_rows
 from app.store.assigned_names.assigned_name_rows import StoredAssignedName
-from app.store.database import read_transaction
+from app.store.database import read_transaction, transaction
 from app.store.event_log import event_rows
 from app.store.tables import Prefix
 from app.store.tables.requests import EventSubject
-
-__all__ = [
-    "DelegatedPrefix",
-    "HeldPrefix",
-    "HeldPrefixDetail",
-    "KnownAssignedName",
-    "ListedPrefix",
-    "NamePage",
-    "PrefixPage",
-    "PrefixPerson",
-    "all_prefixes",
-    "first_holder_of",
-    "first_holder_of_prefix",
-    "gives_names",
-    "names_of_all",
-    "names_under",
-    "nearest_visible",
-    "prefix_detail",
-    "prefixes_of",
-    "previewed_names",
-    "recent_names",
-    "registered_names_of",
-    "sample_names",
-    "visible_prefix",
-    "visible_prefixes",
-]
 
 _SHOWN_OF_MASK = 3
 _MOST_REGISTERED = 100  # of one space, in a list
@@ -253,7 +228,6 @@ def prefix_detail(ident: int, actor: Actor, at: datetime) -> HeldPrefixDetail:
 
 
 def _reason_of_end(prefix: Prefix) -> str:
-    """Why a prefix ended, in the words of who ended it; empty where it goes on."""
     if not prefix_rights.has_ended(prefix):
         return ""
     ended = event_rows.last_of(EventSubject.REGISTRY, prefix_subject(prefix), PREFIX_ENDED)
@@ -272,7 +246,7 @@ def previewed_names(
     """
     with read_transaction():
         asked = prefix_rights.read(prefix)
-        prefix_overlaps.place_of(asked, asker)
+        prefix_rights.place_of(asked, asker)
     followed = prefix_rights.checked_pattern(pattern)  # last, since it takes the longest
     with read_transaction():
         if mask.strip():
@@ -417,3 +391,34 @@ def _held(
         counts={state: counts.get((prefix.id, state), 0) for state in AssignedNameState},
         ends=prefix.ends,
     )
+
+
+_DAYS = 30
+
+
+def gather(folder: ResolutionCountFolder, host: str) -> int:
+    """Add what the processes of this host counted to the figures of prefixes; gives how much."""
+    total = 0
+
+    def add(rows: list[WaitingCount]) -> None:
+        nonlocal total
+        with transaction():
+            known = assigned_name_rows.known({name for _, name, _ in rows})
+            texts = prefix_rows.texts_of({one.prefix for one in known.values()})
+            counts: Counter[tuple[str, date]] = Counter()
+            for day, name, count in rows:
+                if name in known and count > 0:
+                    counts[texts[known[name].prefix], day] += count
+            resolution_count_rows.add(counts, host)
+        total += counts.total()
+
+    folder.take(add)
+    return total
+
+
+def recent_resolutions(ident: int, actor: Actor, at: datetime) -> int:
+    """Count the resolutions under a prefix in the last 30 days. Raises NotFound."""
+    with read_transaction():
+        (seen,) = visible_prefixes(actor, at, ident)
+        text = prefix_rows.texts_of({seen})[seen]
+        return resolution_count_rows.total_since(text, at.date() - timedelta(days=_DAYS - 1))

@@ -1,6 +1,10 @@
 """Who may do what under a prefix."""
 
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from datetime import datetime
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
 
 from app.assigned_names.name_checks import TargetRule
 from app.assigned_names.name_numbering import (
@@ -18,17 +22,21 @@ from app.assigned_names.name_prefixes import (
     read_prefix,
 )
 from app.problems import assigned_name_codes
-from app.registration.declarations.registries import FORMAL, REGISTRIES
+from app.registration.declarations.registries import FORMAL, REGISTRIES, space_with
+from app.registration.naans.naan_names import fold_naan_name
 from app.registration.records.registry_records import Status
 from app.resolution.namespace_rules import NamespaceRules
 from app.resolution.record_rules import rules_of
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_lines import hold_names
 from app.services.refusals import InvalidInput, NotAllowed, NotFound, Refusal
+from app.services.use_cases import Command
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.assigned_names import prefix_rows
-from app.store.registry import record_versions
+from app.store.database import read_transaction, transaction
+from app.store.editions import edition_rows
+from app.store.registry import name_rows, record_versions
 from app.store.tables import Prefix
 
 _OPERATOR, _HOLDER = "operator", "holder"  # in what role an event was done
@@ -230,3 +238,113 @@ def role_in(prefix: Prefix, actor: Actor, at: datetime) -> str:
     """In what role somebody decides on a prefix."""
     role = prefix_rows.role_at(prefix.id, actor.id, at)
     return role.value if role is PrefixRole.HOLDER else _OPERATOR
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixPlace:
+    """What a prefix lies within: a registered name, and the innermost prefix around it.
+
+    ``decides`` is that prefix, where its holder decides on what is within; None where whoever acts
+    for the registered name does, as for a shoulder that was registered within a prefix.
+    """
+
+    registered: DelegateScope
+    parent: Prefix | None
+    decides: Prefix | None
+
+
+def place_of(asked: NamePrefix, asker: int) -> PrefixPlace:
+    """Where a prefix would lie; to the account that asks for it is told what it holds itself.
+
+    Raises InvalidInput where nothing is registered that it could lie within, and Refusal where
+    somebody holds the same one, or one within, or where what it lies within has ended.
+    """
+    registered = registered_name_of(asked)
+    around = prefix_rows.enclosing(asked.text)
+    if any(one.text == asked.text for one in around):
+        raise _taken(f"{asked.text} already has an owner.")
+    if inner := prefix_rows.within(asked.text):
+        is_own = asker in prefix_rows.holders_of(inner[0].id)
+        whose = "which you own" if is_own else "which has another owner"
+        raise _taken(f"{asked.text} would include {inner[0].text}, {whose}.")
+    parent = around[0] if around else None
+    if parent is not None:
+        _require_no_end(parent)
+    whole = whole_text_of(registered)
+    is_within = parent is not None and len(parent.text) >= len(whole)
+    return PrefixPlace(registered, parent, parent if is_within else None)
+
+
+def _require_no_end(around: Prefix) -> None:
+    """Raise Refusal for a prefix that has ended: names would be given under it by way of another.
+
+    That holds for its own holder, the operator, and whoever acts for a shoulder within it. What was
+    delegated from it before goes on, and so does what is added within that.
+    """
+    if has_ended(around):
+        told = f"{closure_reason(around)} You can't add prefixes within it."
+        raise Refusal(assigned_name_codes.PREFIX_ENDED, told, "prefix")
+
+
+def require_no_shoulder_of_others(asked: NamePrefix, holders: Collection[int]) -> None:
+    """Raise Refusal where a prefix would hold a shoulder for which none of these acts."""
+    if other := next(_shoulders_of_others(asked, holders), None):
+        told = f"{asked.text} would include {other}, a shoulder of another organization."
+        raise _taken(f"{told} Enter a longer prefix.")
+
+
+def parts_of_others(row: Prefix) -> tuple[str, ...]:
+    """The beginnings within a prefix whose names are not its own to give.
+
+    They are prefixes that were delegated, and shoulders that are registered for somebody else.
+    """
+    delegated = [one.text for one in prefix_rows.within(row.text)]
+    holders = prefix_rows.holders_of(row.id)
+    return (*delegated, *_shoulders_of_others(read(row.text), holders))
+
+
+def _shoulders_of_others(prefix: NamePrefix, holders: Collection[int]) -> Iterator[str]:
+    part = prefix.scheme.part_space_id
+    if not part:
+        return
+    space, named = space_with(part), fold_naan_name(prefix.beginning)
+    begin = f"{prefix.registered}{prefix.scheme.separator}{named}"
+    for folded in name_rows.names_within(part, begin):
+        stored = record_versions.find_latest(part, folded)
+        if stored is None or stored.record.status is Status.FORMER:
+            continue
+        scope = delegate_rows.find_name(space, folded)
+        if scope is not None and not delegate_rows.accounts_of(scope) & frozenset(holders):
+            yield whole_text_of(scope)
+
+
+def _taken(sentence: str) -> Refusal:
+    return Refusal(assigned_name_codes.PREFIX_TAKEN, sentence, "prefix")
+
+
+Asked = ParamSpec("Asked")
+Answer = TypeVar("Answer")
+PrefixUseCase = Callable[Concatenate[Command, Asked], Answer]
+
+
+def keep_ended_delegations(at: datetime) -> None:
+    """Keep whose last day is over at a moment; in a transaction of its own, which nothing undoes.
+
+    What is refused afterwards leaves it, and a clock that is set back changes nothing of it.
+    """
+    with read_transaction():
+        if not prefix_rows.has_ends_to_keep(at):
+            return
+    with transaction():
+        prefix_rows.keep_ends(at)
+
+
+def with_ends_kept(work: PrefixUseCase[Asked, Answer]) -> PrefixUseCase[Asked, Answer]:
+    """A use case of prefixes and names before which it is kept whose last day is over."""
+
+    @wraps(work)
+    def carried_out(command: Command, /, *args: Asked.args, **named: Asked.kwargs) -> Answer:
+        keep_ended_delegations(max(command.at, edition_rows.clock_time(command.at)))
+        return work(command, *args, **named)
+
+    return carried_out

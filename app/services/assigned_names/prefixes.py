@@ -17,21 +17,92 @@ from app.assigned_names.name_numbering import sample_names
 from app.assigned_names.name_prefixes import NamePrefix, PrefixRole
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.header_fields import is_address
+from app.messages.notices import NoticeKind
+from app.pages.mail.letters import delegate_words
+from app.pages.text.phrases import day_phrase
 from app.problems import assigned_name_codes, use_case_codes
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor
-from app.services.accounts.rate_limits import RateLimitKind
-from app.services.accounts.work_turns import work_turn
-from app.services.assigned_names import prefix_mail, prefix_overlaps, prefix_rights
-from app.services.assigned_names.ended_delegations import with_ends_kept
-from app.services.assigned_names.name_batches import PREFIX_ENDED, prefix_subject
+from app.services.accounts.rate_limits import Counted, RateLimitKind, work_turn
+from app.services.assigned_names import prefix_rights
+from app.services.assigned_names.minting import PREFIX_ENDED, prefix_subject
+from app.services.assigned_names.prefix_rights import with_ends_kept
 from app.services.refusals import EditConflict, InvalidInput, NotFound, Refusal
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction
+from app.store.mail import outbox_messages
 from app.store.tables import Account, Prefix
 from app.store.tables.requests import EventSubject
+from app.workflow.separation_of_duties import fold_mailbox
+
+# Once a prefix gets no new names, what is there for whoever gave some is to change those it has.
+_OF_CLOSED = {
+    DelegateNoticeKind.PREFIX_GIVEN: DelegateNoticeKind.PREFIX_GIVEN_CLOSED,
+    DelegateNoticeKind.PREFIX_HELD: DelegateNoticeKind.PREFIX_HELD_CLOSED,
+    DelegateNoticeKind.PREFIX_ENDED: DelegateNoticeKind.PREFIX_ENDED_CLOSED,
+}
+_WHY = (
+    "You get this message because your access to this prefix changed. Other users of the prefix "
+    "don't receive it."
+)
+
+
+def counted_letter(command: Command, reader: Account) -> list[Counted]:
+    """What a letter to somebody is counted by, so that nobody floods them; the operator is free.
+
+    Each sender has a count of their own: what others wrote to a mailbox keeps nobody from letting
+    its owner give names, nor is it told.
+    """
+    if command.actor.is_operator or reader.id == command.actor.id:
+        return []
+    from_to = f"{command.actor.id} {fold_mailbox(reader.email)}"
+    mailbox = rate_limits.keyed(from_to, command.policy.secret)
+    return [
+        (RateLimitKind.PREFIX_MAIL_TO_MAILBOX, mailbox),
+        (RateLimitKind.PREFIX_MAIL_OF_PERSON, str(command.actor.id)),
+    ]
+
+
+def write_letters(
+    command: Command,
+    event: int,
+    tale: DelegateNoticeKind,
+    prefix: Prefix,
+    readers: Iterable[Account],
+    until: datetime | None = None,
+) -> None:
+    """Put what an event tells into the outbox, a message for each reader but who did it.
+
+    ``until`` is the end of their last day. Whoever gives no names any more is led to their list.
+    """
+    gives = tale is not DelegateNoticeKind.PREFIX_ENDED
+    day = day_phrase(until) if until else ""
+    told = _OF_CLOSED.get(tale, tale) if prefix_rights.closure_reason(prefix) else tale
+    words = delegate_words(told, {"name": prefix.text, "who": command.actor.shown, "day": day})
+    arguments = {
+        "happened": words.happened,
+        "todo": words.todo,
+        "what": words.what,
+        "name": prefix.text,
+        "reason": "",
+        "link": f"{command.post.base_url}/prefixes/{f'{prefix.id}/' if gives else ''}",
+        "why": _WHY,
+    }
+    outbox_messages.add_all(
+        outbox_messages.OutgoingMessage(
+            event=event,
+            recipient=reader.email,
+            template=NoticeKind.DELEGATES,
+            arguments=arguments,
+            message_id=f"<prefix.{event}.{secrets.token_hex(8)}@{command.post.host}>",
+            created=command.at,
+        )
+        for reader in readers
+        if reader.id != command.actor.id
+    )
+
 
 _LET = {
     PrefixRole.HOLDER: DelegateNoticeKind.PREFIX_HELD,
@@ -60,7 +131,6 @@ class PrefixRules:
 
 
 def _study_pattern(rules: PrefixRules) -> None:
-    """Judge a pattern in a work turn, before the transaction. The answer is cached."""
     with work_turn():
         prefix_rights.checked_pattern(rules.pattern)
 
@@ -78,12 +148,12 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     asked = prefix_rights.read(text)
     _check_texts(rules)  # before others wait: it takes a while to tell how quick a pattern is
     assigned_name_rows.hold_changes()  # nobody else adds one meanwhile that overlaps it
-    place = prefix_overlaps.place_of(asked, command.actor.id)
+    place = prefix_rights.place_of(asked, command.actor.id)
     _check_mask_and_rule(asked, rules)
     role = prefix_rights.role_to_add(command.actor, place.registered, place.decides, command.at)
     account = _account_of(holder, "holder", command)
-    prefix_overlaps.require_no_shoulder_of_others(asked, {account.id})
-    limited = prefix_mail.counted_letter(command, account)
+    prefix_rights.require_no_shoulder_of_others(asked, {account.id})
+    limited = counted_letter(command, account)
     if not command.actor.is_operator:
         limited.append((RateLimitKind.PREFIXES_OF_PERSON, str(command.actor.id)))
     rate_limits.spend(limited, command.at)
@@ -97,7 +167,7 @@ def add_prefix(command: Command, text: str, holder: str, rules: PrefixRules) -> 
     )
     prefix_rows.let_give(made.id, account.id, PrefixRole.HOLDER, command.at)
     event = _note(command, made, "prefix added", role, asked.text)
-    prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_HELD, made, [account])
+    write_letters(command, event, DelegateNoticeKind.PREFIX_HELD, made, [account])
     return made.id
 
 
@@ -146,7 +216,7 @@ def end_prefix(command: Command, ident: int, reason: str) -> None:
     prefix.version += 1
     event = _note(command, prefix, PREFIX_ENDED, _role(command, prefix), reason.strip())
     people = [one for one, _ in prefix_rows.people_of(prefix.id, command.at)]
-    prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_CLOSED, prefix, people)
+    write_letters(command, event, DelegateNoticeKind.PREFIX_CLOSED, prefix, people)
 
 
 def look_at_end(ident: int, actor: Actor, at: datetime, reason: str) -> None:
@@ -195,12 +265,12 @@ def add_delegate(
         if role is not PrefixRole.HOLDER:
             _keep_a_holder(prefix, account.id, command)
             _keep_own(now_as.role, account, command)
-    rate_limits.spend(prefix_mail.counted_letter(command, account), command.at)
+    rate_limits.spend(counted_letter(command, account), command.at)
     if now_as:
         prefix_rows.end_giving(prefix.id, account.id, command.at)
     prefix_rows.let_give(prefix.id, account.id, role, command.at, ends)
     event = _note(command, prefix, f"prefix {role} added", _role(command, prefix), "")
-    prefix_mail.write_letters(command, event, _LET[role], prefix, [account], ends)
+    write_letters(command, event, _LET[role], prefix, [account], ends)
 
 
 @with_ends_kept
@@ -217,7 +287,7 @@ def end_delegate(command: Command, ident: int, account: int) -> None:
         raise NotFound(use_case_codes.ENTRY_UNKNOWN, "This person has no role under this prefix.")
     event = _note(command, prefix, f"prefix {role} ended", _role(command, prefix), "")
     gone = [account_rows.get_account(account)]
-    prefix_mail.write_letters(command, event, DelegateNoticeKind.PREFIX_ENDED, prefix, gone)
+    write_letters(command, event, DelegateNoticeKind.PREFIX_ENDED, prefix, gone)
 
 
 def _keep_a_holder(prefix: Prefix, account: int, command: Command) -> None:
@@ -236,7 +306,6 @@ def _keep_own(role: str, account: Account, command: Command) -> None:
 
 
 def _end_of(day: date) -> datetime:
-    """When a day is over in UTC; the last day of all has no next one."""
     return datetime.combine(day, time.max, UTC)
 
 
@@ -278,7 +347,6 @@ def has_account(email: str) -> bool:
 
 
 def _account_of(email: str, field: str, command: Command) -> Account:
-    """Whose address it is; the operator can name somebody who never signed in."""
     address = email.strip()
     if not address:
         raise InvalidInput(use_case_codes.VALUE_MISSING, "Enter an e-mail address.", field)
@@ -292,7 +360,6 @@ def _account_of(email: str, field: str, command: Command) -> Account:
 
 
 def _check_texts(rules: PrefixRules, stands: Collection[str] = ()) -> None:
-    """Refuse texts that nobody could take as they are, but for those that stand already."""
     for field, longest, check in (
         ("label", LONGEST_LINE, check_text),
         ("holder_name", LONGEST_LINE, check_text),
@@ -317,7 +384,6 @@ def _new_order_seed() -> str:
 
 
 def _texts_of(rules: PrefixRules) -> dict[str, str]:
-    """What is said of a prefix as it is kept, by its column."""
     return {column: text.strip() for column, text in asdict(rules).items()}
 
 

@@ -12,12 +12,11 @@ from app.messages.delegate_notices import DelegateNoticeKind
 from app.problems import use_case_codes
 from app.registration.declarations.registries import IdentifierSpace
 from app.services.accounts import rate_limits
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import persons_of
+from app.services.accounts.actors import Actor, persons_of
 from app.services.accounts.rate_limits import RateLimitKind
-from app.services.delegates import delegate_list, delegate_mail, delegate_scopes, delegation
-from app.services.delegates.contacts import Contact, contacts_on_file
+from app.services.delegates import delegate_mail, delegate_scopes, delegation
 from app.services.delegates.delegate_mail import DelegateMail
+from app.services.delegates.delegation import Contact, contacts_on_file
 from app.services.refusals import EditConflict, InvalidInput, NameUnregistered, NotAllowed, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows, delegate_rows
@@ -102,7 +101,6 @@ def ask_contact(command: Command, name: str, *, space: IdentifierSpace) -> None:
 
 
 def _count_links(held: DelegateScope, contacts: tuple[Contact, ...], command: Command) -> None:
-    """Limit the links to each contact on file, across all names."""
     mailboxes = {fold_mailbox(contact.address) for contact in contacts}
     counted = [
         (RateLimitKind.LINKS_TO_CONTACT, held.name),
@@ -216,8 +214,8 @@ class ClaimDetail:
     asked_by: str
     shown: str
     address: str
-    acting: tuple[delegate_list.DelegateView, ...]
-    story: tuple[delegate_list.DelegateEvent, ...]
+    acting: tuple[delegation.DelegateView, ...]
+    story: tuple[delegation.DelegateEvent, ...]
     may: bool
     reason: str
 
@@ -257,8 +255,8 @@ def show(number: int, actor: Actor, rule: SeparationOfDuties) -> ClaimDetail:
         asked_by=f"{asked_by.name} {asked_by.email}".strip(),
         shown=claim.body,
         address=claim.address,
-        acting=delegate_list.delegates_of(held),
-        story=delegate_list.story_of(held),
+        acting=delegation.delegates_of(held),
+        story=delegation.story_of(held),
         may=may_decide_claim(claim, actor, rule),
         reason=claim.reason,
     )

@@ -79,14 +79,12 @@ def _held(claim: Claim) -> DelegateScope:
 
 
 def _kept(token: str, at: datetime) -> tuple[Claim, DelegateScope]:
-    """The claim of a link that can be used, and what it is about, kept from others."""
     claim = _usable(delegate_rows.find_claim_of(token), at)
     held = delegate_scopes.keep(claim)
     return _usable(claim, at), held
 
 
 def _usable(claim: Claim | None, at: datetime) -> Claim:
-    """An invitation counts as long as the one who sent it acts."""
     if claim is None or claim.state != ClaimState.OPEN or claim.due is None:
         raise LinkSpent
     in_time = claim.at - _CLOCKS_DIFFER <= at <= claim.due

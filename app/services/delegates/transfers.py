@@ -9,9 +9,9 @@ from app.registration.submissions.submission_rules import LONGEST_LINE
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import RateLimitKind
 from app.services.accounts.sign_in import checked_address
-from app.services.delegates import claims, delegate_list, delegate_mail, delegate_scopes, delegation
-from app.services.delegates.contacts import contacts_on_file
+from app.services.delegates import claims, delegate_mail, delegate_scopes, delegation
 from app.services.delegates.delegate_mail import DelegateMail
+from app.services.delegates.delegation import contacts_on_file
 from app.services.refusals import InvalidInput, NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
@@ -48,7 +48,7 @@ def ask(
     """
     held = delegate_scopes.delegate_scope(name, locked=True, space=space)
     delegate_scopes.required(command.actor, held)
-    if delegate_list.transfer_of(held, None):
+    if delegation.transfer_of(held, None):
         raise InvalidInput(
             use_case_codes.ALREADY_DONE,
             "A transfer is already in progress. Stop it first.",
@@ -107,7 +107,6 @@ def _check_reason(reason: str, missing: str) -> None:
 
 
 def _announce(letter: DelegateMail, command: Command, organization: str) -> None:
-    """Those who act object on a page of theirs; the contact on file by a link."""
     held, event = letter.held, letter.event
     acting = set(delegate_mail.addresses_of(delegate_rows.accounts_of(held)))
     page = DelegateMail(

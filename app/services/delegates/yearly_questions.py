@@ -19,7 +19,7 @@ from app.registration.naans.yearly_question import (
 )
 from app.registration.records.naan_registrations import naan_facts_of, own_facts_of
 from app.services.accounts.actors import Actor
-from app.services.delegates import delegate_list, delegate_scopes
+from app.services.delegates import delegate_scopes, delegation
 from app.services.refusals import NotFound
 from app.services.use_cases import Command, use_case
 from app.store.accounts import delegate_rows
@@ -72,13 +72,12 @@ def _ask(name_id: int, at: datetime, base_url: str, host: str) -> bool:
                 message_id=f"<holders.{name_id}.{day.isoformat()}.{one.account}@{host}>",
                 created=at,
             )
-            for one in delegate_list.delegates_of(scope)
+            for one in delegation.delegates_of(scope)
         )
     return True
 
 
 def _day_to_ask(contact: HolderContact, at: datetime) -> date | None:
-    """The day of a question that is due and was not sent."""
     day = question_day(_days(contact), at.date())
     return day if day and contact.due < day.isoformat() else None
 

@@ -2,10 +2,15 @@
 
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import lru_cache
 from itertools import chain, islice
+from pathlib import Path
 
+from app.assigned_names.name_prefixes import read_prefix
+from app.assigned_names.name_schemes import NameScheme, find_scheme
 from app.bundles.edition_checks import (
     EditionFile,
     EditionRefused,
@@ -20,25 +25,34 @@ from app.bundles.edition_files import (
     name_of,
     registry_files,
 )
+from app.bundles.layout import current_files, current_manifest
+from app.exports.content.name_presentation import derived_formats, forms_of
 from app.exports.content.publication_site import PublicationSite
-from app.exports.manifests.bundle_files import BundleFile
+from app.exports.editions.atom import SUFFIX as ATOM
+from app.exports.editions.atom import atom_bytes, atom_file
+from app.exports.extracts.derived_files import DERIVED_FILES, derived_file_name
+from app.exports.formats.exporters import FORMATS
+from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch, EncodedForm
 from app.exports.manifests.manifest import Manifest, manifest_bytes
 from app.exports.manifests.manifest_parts import divide_manifest
-from app.problems import operation_codes
-from app.registration.records.record_documents import canonical_json
-from app.registration.records.registry_records import Registration, Status
-from app.services.editions.changelog import history
-from app.services.editions.deltas import step_to
-from app.services.editions.reuse import names_touched
-from app.services.refusals import Refusal
+from app.problems import operation_codes, page_codes
+from app.registration.declarations.registries import DerivedFormat, Format
+from app.registration.declarations.registry_groups import RegistryGroup
+from app.registration.records.record_documents import Document, canonical_json, head_to
+from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
+from app.resolution.outcome_documents import names_under_path
+from app.services.editions.page_renewal import pages_made_by
+from app.services.editions.version_history import history, step_to
+from app.services.refusals import NotFound, Refusal
 from app.services.registrations.corrections import is_explained
-from app.services.registrations.former_names import delisting_cause
-from app.services.registry.snapshots import snapshot_of
+from app.services.registrations.transfer_decisions import delisting_cause
+from app.services.registry.snapshots import current_snapshot, key_of, snapshot_of
 from app.services.software_fingerprint import fingerprint
 from app.services.stored_editions.stored_files import (
     files_of,
     list_of,
 )
+from app.store.assigned_names import prefix_rows
 from app.store.database import DatabaseTrouble, read_transaction, transaction, trouble_of
 from app.store.digests import sha256
 from app.store.edition_groups import find_before, group_at
@@ -46,9 +60,135 @@ from app.store.editions import edition_rows
 from app.store.editions.edition_digests import digests_until
 from app.store.editions.edition_lock import sole_builder
 from app.store.event_log import event_rows
+from app.store.registry.edition_snapshots import snapshots_of_touched, successors_at
 from app.store.registry.name_rows import names_made_former
 from app.store.registry.record_versions import count_withheld
 from app.store.tables.requests import EventSubject
+
+_MARK = "names:"
+_LENGTH = 12
+
+
+def list_paths(group: RegistryGroup) -> Mapping[str, str]:
+    """Where it is listed what lies under each name of a group that has a prefix, by its key.
+
+    What lies under a shoulder lies under its NAAN too.
+    """
+    return dict(_list_paths(group, prefix_rows.registered_names()))
+
+
+def _list_paths(
+    group: RegistryGroup, registered: Iterable[tuple[str, str]]
+) -> Iterator[tuple[str, str]]:
+    spaces = {space.id: space for space in group.spaces}
+    for ident, folded in registered:
+        space, scheme = spaces.get(ident), find_scheme(ident)
+        if space is None or scheme is None:
+            continue
+        yield space.about(folded), _list_path(scheme, folded)
+        if space.under:
+            yield space.above(folded), _list_path(scheme, folded.partition("/")[0])
+
+
+@lru_cache(maxsize=4_096)  # the worker asks for all of them at each turn
+def _list_path(scheme: NameScheme, folded: str) -> str:
+    return names_under_path(read_prefix(f"{scheme.id}:{folded}").text)
+
+
+def mark_of(names: Iterable[str]) -> str:
+    """What tells pages that lead to the lists of these from others; empty for no name."""
+    keys = sorted(names)
+    return f"{_MARK}{sha256(chr(10).join(keys).encode())[:_LENGTH]}" if keys else ""
+
+
+def mark_in(made_by: str) -> str:
+    """The mark in that by which a bundle was made."""
+    return next((one for one in made_by.split(" ") if one.startswith(_MARK)), "")
+
+
+@dataclass(frozen=True, slots=True)
+class ReusableFiles:
+    """What a host has and need not make again.
+
+    ``pages`` are those of names, by path. ``forms`` are the encoded forms of the other files
+    that a host makes, by media type and SHA-256 of the file.
+    """
+
+    pages: Mapping[str, BundleFile] = field(default_factory=dict)
+    forms: Mapping[tuple[str, str], tuple[EncodedForm, ...]] = field(default_factory=dict)
+
+
+def names_touched(edition: int) -> frozenset[str] | None:
+    """The names, by their keys, that an edition touched; None where more changed than names.
+
+    A name is touched too where one is that it leads to, since its page names the last of them, and
+    where one is that lies under it.
+    What a registry says of itself and of people stands beside its names too.
+    """
+    before, after = snapshots_of_touched(edition)
+    if before is None or after is None or before.people != after.people:
+        return None
+    if _said(before) != _said(after):
+        return None
+    records = (*before.records(), *after.records())
+    names = frozenset(record.key for record in records)
+    names |= {above for record in records if (above := record.space.above(record.folded))}
+    leading = successors_at(edition)
+    while more := {name for name, to in leading.items() if to in names} - names:
+        names |= more
+    return names
+
+
+def _said(snapshot: RegistrySnapshot) -> tuple[Document, str]:
+    return head_to(snapshot), snapshot.notice
+
+
+def reusable_files(
+    folder: Path, newest: int, made_by: str, listed: Iterable[str] = ()
+) -> ReusableFiles:
+    """What the newest edition's bundle takes from the current one; nothing where none is read.
+
+    Pages come from the same software and settings alone, and are of names that no edition
+    since has touched; and of none of ``listed``, under which names are given, where these are
+    others since.
+    """
+    try:
+        current = current_manifest(folder)
+        if current is None:
+            return ReusableFiles()
+        is_same = pages_made_by(current.made_by) == pages_made_by(made_by)
+        names = _names_since(current, newest) if is_same else None
+        if names is not None and mark_in(current.made_by) != mark_in(made_by):
+            names |= {*listed}
+        return _among(current_files(folder, current), names)
+    except (BadManifest, DigestMismatch, OSError):
+        return ReusableFiles()
+
+
+def _names_since(current: Manifest, newest: int) -> frozenset[str] | None:
+    keys = edition_rows.keys_of(group_at(newest))
+    here = keys[current.edition]
+    if edition_rows.get_edition(here).as_of.isoformat() != current.as_of:
+        return None
+    names = frozenset[str]()
+    for edition in (key for key in keys.values() if here < key <= newest):
+        touched_then = names_touched(edition)
+        if touched_then is None:
+            return None
+        names |= touched_then
+    return names
+
+
+def _among(files: Iterable[BundleFile], touched_since: frozenset[str] | None) -> ReusableFiles:
+    pages, forms = dict[str, BundleFile](), dict[tuple[str, str], tuple[EncodedForm, ...]]()
+    for file in files:
+        name = name_of(file.path)
+        if file.is_page and name and touched_since is not None and name not in touched_since:
+            pages[file.path] = file
+        elif file.is_page or not name:
+            forms[file.media_type, file.sha256] = file.forms
+    return ReusableFiles(pages, forms)
+
 
 BUILT = "edition built"  # the kind of the entry that says so
 
@@ -97,7 +237,6 @@ def _unbuilt(at: datetime | None) -> list[int]:
 
 
 def _overdue(at: datetime | None) -> list[int]:
-    """What whoever builds should have built by now; to build it twice does no harm."""
     with read_transaction():
         waiting = edition_rows.unbuilt(at) if at else []
         return [
@@ -132,11 +271,6 @@ def maker_of(place: PublicationSite) -> str:
 
 
 def _build(edition: int, place: PublicationSite) -> None:
-    """An edition never changes, so that its files are made before anything is locked.
-
-    Bytes go into the database as they are made: of a large registry they would fill the
-    memory, and to write them at once would keep everybody else from writing for minutes.
-    """
     made_by = maker_of(place)
     with read_transaction():
         snapshot, group = snapshot_of(edition), group_at(edition)
@@ -183,14 +317,12 @@ def _build(edition: int, place: PublicationSite) -> None:
 def _archive(
     earlier: tuple[BundleFile, ...], before: Sequence[int], place: PublicationSite
 ) -> Mapping[str, BundleFile]:
-    """The pages of the feed's archive that there are: each is made once, unless the site moved."""
     if not before or list_of(before[-1]).made_by.partition(" ")[0] != place.base_url:
         return {}
     return {file.path: file for file in earlier if is_of_archive(file.path)}
 
 
 def _note_built(edition: int, manifest: str, digests: Mapping[str, str]) -> None:
-    """Whoever knows this entry of the record knows every byte of the edition, and of all before."""
     event = event_rows.NewEvent(
         at=edition_rows.clock_time(edition_rows.get_edition(edition).as_of),
         kind=BUILT,
@@ -243,10 +375,6 @@ def _records_before(edition: int) -> tuple[Registration, ...]:
 
 
 def _recorded(edition: int) -> dict[str, str]:
-    """What became of the names that an edition says why it no longer lists.
-
-    It is the name that took its place, or by what else it left the list.
-    """
     why = delisting_cause(edition)
     return {
         name: successor or why
@@ -258,11 +386,6 @@ def _recorded(edition: int) -> dict[str, str]:
 def _kept(
     edition: int, earlier: tuple[BundleFile, ...], made_by: str
 ) -> tuple[tuple[BundleFile, ...], frozenset[str] | None]:
-    """The files of names that this edition did not touch, and the names that it did.
-
-    None and no files where all are to be made: after other software or another address,
-    and where more changed than names.
-    """
     before, group = find_before(edition), group_at(edition)
     if before is None or before not in edition_rows.built(group, until=edition):
         return (), None
@@ -272,3 +395,37 @@ def _kept(
         return (), None
     kept = (file for file in earlier if (name := name_of(file.path)) and name not in names)
     return tuple(kept), names
+
+
+def export_files(
+    group: RegistryGroup, form: str, number: int | None, place: PublicationSite
+) -> list[tuple[str, bytes]]:
+    """The files of a format, of the feed or of a derived file by name, that of the whole first.
+
+    They are the group's newest edition's where none is named; NotFound where it is not there, or
+    the group has no such files.
+    """
+    asked = None if number is None else key_of(group, number)
+    snapshot = current_snapshot(group) if asked is None else snapshot_of(asked)
+    _refuse_undeclared(form, snapshot)
+    if form == ATOM:
+        feed = atom_bytes(snapshot, history(group, asked), place)
+        return [(atom_file(snapshot), feed)]
+    if form in frozenset(map(str, DerivedFormat)):
+        derived = DerivedFormat(form)
+        return [
+            (
+                derived_file_name(snapshot, derived),
+                DERIVED_FILES[derived].bytes_of(snapshot, derived),
+            )
+        ]
+    return list(FORMATS[Format(form)].files(snapshot, place))
+
+
+def _refuse_undeclared(form: str, snapshot: RegistrySnapshot) -> None:
+    tables = snapshot.registries
+    forms = {str(each) for table in tables for each in forms_of(table)} if tables else {*Format}
+    having = {*forms, ATOM, *map(str, derived_formats(snapshot))}
+    if form not in having:
+        told = f"`{snapshot.id}` has no {form} format. Choose one of: {', '.join(sorted(having))}."
+        raise NotFound(page_codes.FORMAT_UNKNOWN, told)

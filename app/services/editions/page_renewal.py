@@ -15,9 +15,9 @@ from app.bundles.edition_files import entries_of
 from app.bundles.layout import current_files, current_manifest, keep_bytes, lay_out
 from app.exports.content.file_names import registry_folder
 from app.exports.manifests.bundle_files import BadManifest, BundleFile, DigestMismatch
-from app.pages.site.site_tally import SiteTally
+from app.pages.site.chrome import SiteTally
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
-from app.services.stored_editions.stored_blobs import BlobReader
+from app.services.stored_editions.stored_files import BlobReader
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots
 

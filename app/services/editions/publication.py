@@ -43,13 +43,18 @@ from app.registration.declarations.registries import Format
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.registration.records.registry_records import RegistrySnapshot
 from app.services.editions import edition_build, page_renewal
-from app.services.editions.changelog import growth, history
-from app.services.editions.prefixed_names import list_paths, mark_in, mark_of
-from app.services.editions.reuse import ReusableFiles, reusable_files
-from app.services.editions.version_history import name_histories
+from app.services.editions.edition_build import (
+    ReusableFiles,
+    list_paths,
+    mark_in,
+    mark_of,
+    reusable_files,
+)
+from app.services.editions.version_history import growth, history, name_histories
 from app.services.registry.snapshots import snapshot_of
-from app.services.stored_editions.stored_blobs import BlobMissing, BlobReader
 from app.services.stored_editions.stored_files import (
+    BlobMissing,
+    BlobReader,
     files_of,
     files_of_below,
     lasting_paths,
@@ -129,7 +134,6 @@ def lay_out_newest(
 def _making_of(
     making: PublicationEnvironment, group: RegistryGroup
 ) -> tuple[PublicationEnvironment, str]:
-    """What the pages of a group are made with as of now, and by what its bundle is then made."""
     lists = list_paths(group)
     made_by = page_renewal.maker_of(making.made_by, group, mark_of(lists))
     return replace(making, made_by=made_by, lists=lists), made_by
@@ -138,7 +142,6 @@ def _making_of(
 def _renewed(
     edition: int, making: PublicationEnvironment, made_by: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Pages that tell something else since the bundle was made by what is given."""
     group, snapshot = group_at(edition), snapshot_of(edition)
     if group.is_root:
         tally = page_renewal.tally_of(group)
@@ -195,7 +198,6 @@ def _put_back(folder: Path, digests: Sequence[str]) -> Iterator[str]:
 
 
 def _make_anew(folder: Path, making: PublicationEnvironment, group: RegistryGroup) -> None:
-    """Lay the current edition out once more, which reads and mends all of it."""
     newest = edition_rows.newest_built(group)
     if newest is None:
         return
@@ -230,11 +232,6 @@ def _lay_out_own(folder: Path, edition: int) -> None:
 
 
 def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
-    """What Accept chooses among where it asks for an edition, the most usual first.
-
-    Every host lists an edition alike and for ever, also one that was listed by its paths alone
-    before the whole registry came to be had as CSV.
-    """
     listed = tuple(file.path for file in files if file.path.startswith(f"{stem}."))
     if f"{stem}.{Format.CSV}" not in listed:
         return listed
@@ -244,7 +241,6 @@ def _chosen_among(stem: str, files: Collection[BundleFile]) -> tuple[str, ...]:
 def _pages(
     edition: int, making: PublicationEnvironment, kept: Collection[str]
 ) -> Iterator[EditionFile]:
-    """What is made for this host: the pages but those kept, and what belongs to the whole site."""
     snapshot, site, chrome = snapshot_of(edition), making.site, making.chrome
     group = group_at(edition)
     links, rows = LinkRelations(snapshot, making.place), history(group, edition)
@@ -275,7 +271,6 @@ def _pages(
 
 
 def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iterator[EditionFile]:
-    """What belongs to the site as a whole, whatever groups there are."""
     yield EditionFile(
         SHELL, _SHELL_TYPE, making.site.shell(making.chrome, registry_folder(snapshot.id)).encode()
     )
@@ -291,11 +286,6 @@ def _of_site(snapshot: RegistrySnapshot, making: PublicationEnvironment) -> Iter
 
 
 def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFile]:
-    """What the pages lead to and other software, which built the edition, did not make.
-
-    It is no part of the edition, so that the edition keeps its bytes. The schemas are those
-    of what this software answers, as of the differences between editions.
-    """
     if list_of(edition).made_by == edition_build.maker_of(making.place):
         return
     kept = {file.path for file in files_of(edition)}
@@ -309,7 +299,6 @@ def _lacking(edition: int, making: PublicationEnvironment) -> Iterator[EditionFi
 def _current(
     edition: int, making: PublicationEnvironment, of_host: tuple[BundleFile, ...]
 ) -> Manifest:
-    """The bundle of an edition: its stored files, and what was made for this host."""
     made = {file.path for file in of_host}
     row = edition_rows.get_edition(edition)
     home, ways = registry_folder(row.group_id), alias_paths(GROUPS[row.group_id])

@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 
 from app.problems import use_case_codes
 from app.registration.records.organization_names import are_alike
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import authors_of, conflicts_with, parties_of, persons_of
+from app.services.accounts.actors import Actor, authors_of, conflicts_with, parties_of, persons_of
 from app.services.refusals import InvalidInput
 from app.store.accounts import account_rows, expert_panels
 from app.store.requests import given_names, involvement, review_rows
@@ -137,7 +136,6 @@ def others_run(person: str, at: datetime) -> bool:
 def _appointed(
     operator: str, approvers: Mapping[int, str], request: Request
 ) -> Mapping[str, frozenset[str]]:
-    """Those of the approvers whom an operator appointed, and nobody else or with them."""
     own: set[int] = set()
     others: set[int] = set()
     for one in expert_panels.entries_of(approvers, request.registry_id, request.number):

@@ -1,37 +1,194 @@
 """The experts' panels as their members and the operator keep them: all of it dated, on record."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 
 from app.problems import use_case_codes
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.registries import REGISTRIES
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import persons_of
+from app.services.accounts.actors import Actor, persons_of
 from app.services.accounts.sign_in import checked_address
-from app.services.experts.appointments import AppointmentSource, appointment_source
-from app.services.experts.assignments import give_away, hand_over_reviews
 from app.services.experts.independence import refuse_own
-from app.services.notifications.appointment_notices import (
+from app.services.notifications.event_notices import (
     AppointmentNotice,
     OperatorNotice,
+    letters_of,
     notify_appointee,
     notify_operators,
+    queue_letters,
 )
-from app.services.notifications.event_notices import letters_of, queue_letters
+from app.services.notifications.person_names import without_addresses
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import InvalidInput, NotAllowed, NotFound
+from app.services.request_status import panel_evidence
 from app.services.use_cases import Command, operators_only, use_case
 from app.store import counters
 from app.store.accounts import account_rows, expert_panels
 from app.store.demonstration import is_on
+from app.store.requests import request_rows, review_rows
 from app.store.tables import Account, Request, RoleGrant
 from app.store.tables.accounts import Grant
 from app.store.tables.requests import EventSubject
 from app.workflow.evidence_inputs import says_something
-from app.workflow.separation_of_duties import fold_mailbox
-from app.workflow.states import Action
+from app.workflow.separation_of_duties import SeparationOfDuties, fold_mailbox
+from app.workflow.states import Action, State
+
+
+def give(request: Request, at: datetime, rule: SeparationOfDuties, wanted: int) -> None:
+    """See that as many experts have a request as are wanted, if there are so many.
+
+    Who has it and may still judge it keeps it. The others come by rotation, those who passed
+    it on last. Somebody appointed for this request alone has it in any case.
+    """
+    may = {account.id for account in panel_evidence.eligible(request, at, rule)}
+    there = {account.id for account in panel_evidence.able(request, at, rule)}
+    have = {account.id for account in expert_panels.assigned_to(request.number)}
+    for account in have - may:
+        expert_panels.end_assignments(request.number, at, account)
+    chosen = _in_turn(request, there - have)
+    appointed = {account.id for account in expert_panels.temporary_experts(request.number)}
+    missing = max(0, wanted - len(have & may))
+    for place, account in enumerate(chosen):
+        if place < missing or account in appointed:
+            expert_panels.assign(request.number, account, at)
+
+
+def _in_turn(request: Request, accounts: set[int]) -> list[int]:
+    passed_on = expert_panels.ever_assigned_to(request.number)
+    turn = expert_panels.least_recently_assigned(accounts)
+    return sorted(turn, key=lambda account: account in passed_on)
+
+
+def give_to(request: Request, accounts: list[int], at: datetime) -> None:
+    """Give a request to these experts, where they do not have it."""
+    have = {account.id for account in expert_panels.assigned_to(request.number)}
+    for account in accounts:
+        if account not in have:
+            expert_panels.assign(request.number, account, at)
+
+
+def give_on(request: Request, account: int, at: datetime, rule: SeparationOfDuties) -> bool:
+    """Take a request from an expert and give it to the next; False where there is none."""
+    wanted = len(expert_panels.assigned_to(request.number))
+    had_it = expert_panels.end_assignments(request.number, at, account)
+    there = {one.id for one in panel_evidence.able(request, at, rule)} - {account}
+    have = {one.id for one in expert_panels.assigned_to(request.number)}
+    chosen = _in_turn(request, there - have)[: wanted - len(have) if had_it else 0]
+    for one in chosen:
+        expert_panels.assign(request.number, one, at)
+    return bool(chosen)
+
+
+def give_away(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
+    """Give to the next what an expert may judge no more; gives what somebody else has now."""
+
+    def is_conflicted(request: Request) -> bool:
+        may = panel_evidence.eligible(request, at, rule)
+        return account not in {expert.id for expert in may}
+
+    return _give_all(account, at, rule, is_conflicted)
+
+
+def hand_over_reviews(account: int, at: datetime, rule: SeparationOfDuties) -> list[Request]:
+    """Give to the next what waits for the review of an expert who is away; gives it as well."""
+    return _give_all(account, at, rule, lambda one: _waits_for(account, one))
+
+
+def _waits_for(account: int, request: Request) -> bool:
+    reviewed = {
+        row.author
+        for row in review_rows.counted_reviews(request)
+        if row.iteration == request.iterations
+    }
+    return request.state == State.EXPERT_REVIEW and account not in reviewed
+
+
+def _give_all(
+    account: int, at: datetime, rule: SeparationOfDuties, is_left: Callable[[Request], bool]
+) -> list[Request]:
+    had = [
+        request_rows.find_request(number, locked=True)
+        for number in expert_panels.requests_of(account)
+    ]
+    left = [request for request in had if request and is_left(request)]
+    return [request for request in left if give_on(request, account, at, rule)]
+
+
+class AppointmentSource(StrEnum):
+    """Who entered an appointment, in the words of the page."""
+
+    MACHINE = "entered on the registry’s server"
+    OPERATOR = "entered by an operator"
+    CONFIRMED = "entered by one operator and confirmed by another"
+
+
+def appointment_source(by: int | None, confirmed: int | None = None) -> AppointmentSource:
+    """Who entered an appointment, by the accounts that did and that confirmed it."""
+    if confirmed is not None:
+        return AppointmentSource.CONFIRMED
+    return AppointmentSource.MACHINE if by is None else AppointmentSource.OPERATOR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PublicAppointment:
+    """One appointment as everybody sees it: no address; a name where its owner gave one.
+
+    ``request`` is the one for which somebody was appointed, where it is for one alone.
+    """
+
+    name: str
+    role: str
+    registry: str
+    request: int | None
+    starts: datetime
+    ends: datetime | None
+    decision: str
+    entered: AppointmentSource
+
+    def runs(self, at: datetime) -> bool:
+        """Whether it holds at a moment."""
+        return self.starts <= at and (self.ends is None or self.ends > at)
+
+
+_PUBLIC = {
+    Grant.OPERATOR: "Operator",
+    Grant.EXPERT: "Expert",
+    Grant.LEADER: "Lead expert",
+}
+
+
+def public_appointments() -> tuple[PublicAppointment, ...]:
+    """Everybody who ever decides or decided here, by which decision, newest first."""
+    lasting = (
+        PublicAppointment(
+            name=account.name,
+            role=_PUBLIC[Grant(grant.role)],
+            registry=grant.registry_id,
+            request=None,
+            starts=grant.starts,
+            ends=grant.ends,
+            decision=without_addresses(grant.decision),
+            entered=appointment_source(grant.entered_by, grant.confirmed_by),
+        )
+        for grant, account in expert_panels.all_grants()
+    )
+    temporary = (
+        PublicAppointment(
+            name=account.name,
+            role="Temporary expert",
+            registry="",
+            request=one.request,
+            starts=one.starts,
+            ends=None,
+            decision=without_addresses(one.decision),
+            entered=appointment_source(one.entered_by),
+        )
+        for one, account in expert_panels.all_temporary()
+    )
+    return tuple(sorted((*lasting, *temporary), key=lambda one: one.starts, reverse=True))
+
 
 LONGEST_NAME = 200
 LAST_DAY = date.max.isoformat()  # no day follows it
@@ -136,7 +293,6 @@ def appoint(command: Command, email: str, role: str, registry: str, decision: st
 def _tell_appointee(
     command: Command, account: Account, to: tuple[str, str], decision: str, event: int
 ) -> None:
-    """Who is appointed hears what they are now, and where their work is."""
     role, registry = to
     word = AppointmentNotice(
         address=account.email,
@@ -332,17 +488,11 @@ def be_back(command: Command, ident: int) -> None:
 
 
 def _give_away(command: Command, account: int, event: int) -> None:
-    """Let the next have what somebody may not review any more, and tell them."""
     handed = give_away(account, command.at, command.rules.separation)
     _tell(command, handed, event)
 
 
 def _tell(command: Command, handed: Iterable[Request], event: int) -> None:
-    """Write to those who have these requests to review from now on.
-
-    The outbox takes one message per event and recipient, and the next expert may get several
-    requests at once: only the first message to each person refers to the event.
-    """
     written: set[str] = set()
     for request in handed:
         news = RequestNotice(
@@ -380,7 +530,6 @@ def _check_name(organization: str) -> None:
 
 
 def _record(command: Command, account: int, kind: str, reason: str = "") -> int:
-    """Keep what happened to an account; whoever it happens to by themselves is the expert."""
     role = "expert" if account == command.actor.id else "operator"
     subject = EventSubject.ACCOUNT
     return command.append_event(kind, about=str(account), subject=subject, role=role, reason=reason)

@@ -21,7 +21,7 @@ from app.services.accounts import sign_in
 from app.services.accounts.sign_in import LINK_LASTS
 from app.services.delegates import delegate_mail
 from app.services.delegates.delegate_mail import CLAIM, LINKS
-from app.services.mail.reply_addresses import reply_address
+from app.services.mail.incoming_mail import reply_address
 from app.store.accounts import account_rows
 from app.store.database import read_transaction, transaction
 from app.store.mail import outbox_messages
@@ -140,10 +140,6 @@ def _offer(
 
 
 def _refused(message: outbox_messages.OutgoingMessage, error: Exception) -> DeliveryResult:
-    """Note what went wrong with a message, and judge whether it may be so with all of them.
-
-    What is no error of the line is one of this message, which nobody thought of.
-    """
     if isinstance(error, MailAccessRefused):
         _wait_for_settings(message, str(error))
     elif isinstance(error, MessageRejected):
@@ -174,10 +170,6 @@ def _letter(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> EmailMe
 
 
 def _arguments(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> dict[str, Any]:
-    """What a message says, without a token that somebody's words brought, and with its own link.
-
-    Mail about work leads to a page, also where older software meant it to sign its reader in.
-    """
     arguments = {
         name: without_tokens(value) if isinstance(value, str) else value
         for name, value in message.arguments.items()
@@ -195,7 +187,6 @@ def _arguments(message: outbox_messages.OutgoingMessage, mailer: Mailer) -> dict
 def _let_reply(
     letter: EmailMessage, message: outbox_messages.OutgoingMessage, request: int, mailer: Mailer
 ) -> None:
-    """Let a person's answer be known; an answer to the list goes to the list."""
     with read_transaction():
         found = account_rows.find_account(message.recipient)
         known = (found.id, found.reply_generation) if found else None
@@ -219,16 +210,11 @@ def _try_again(message: outbox_messages.OutgoingMessage, why: str) -> None:
 
 
 def _wait(message: outbox_messages.OutgoingMessage) -> timedelta:
-    """Longer from attempt to attempt, a day at most."""
     doubled = 1 << min(message.attempts, _MOST_ATTEMPTS)
     return min(timedelta(seconds=30) * doubled, outbox_messages.LONGEST_WAIT)
 
 
 def _wait_for_settings(message: outbox_messages.OutgoingMessage, why: str) -> None:
-    """Nothing is lost by a wrong password, however long it stays: such a try does not count.
-
-    The settings can be put right at any time, so the wait grows with the age, to an hour.
-    """
     wait = min(max(message.leased_at - message.created, _SHORTEST_WAIT), _NOT_LET_IN_WAIT)
     words = without_tokens(f"{_NOT_LET_IN}: {why}")
     _log.warning("message %s could not be offered: %s", message.id, words)
@@ -241,7 +227,6 @@ def _give_up(message: outbox_messages.OutgoingMessage, why: str) -> None:
 
 
 def _note(message: outbox_messages.OutgoingMessage, why: str, wait: timedelta | None) -> None:
-    """A server that refuses a message can quote its link."""
     why = without_tokens(why)
     _log.warning("message %s was not sent: %s", message.id, why)
     with transaction():

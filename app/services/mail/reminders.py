@@ -10,8 +10,7 @@ from app.pages.text.phrases import count_phrase, day_phrase
 from app.services.accounts.actors import Actor, actor_of
 from app.services.notifications.event_notices import message_id, willing_recipients
 from app.services.policy import USUAL_RULES, ProcedureSettings
-from app.services.request_status.request_status import StatusReader, status_of
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary, StatusReader, status_of
 from app.services.requests.queues import expert_queue, operator_desk, undecidable_requests
 from app.store.accounts import account_rows, expert_panels
 from app.store.database import transaction
@@ -134,7 +133,6 @@ def _report_impasse(row: RequestSummary, at: datetime, settings: ReminderSetting
 
 
 def _line(row: RequestSummary, base_url: str) -> str:
-    """A line of the list, begun by white space, so that it is not folded."""
     name = row.registry.called(row.name)
     due = day_phrase((row.due - timedelta(days=1)).date()) if row.due else ""
     return f"  {name}, due {due}: {base_url}/requests/{row.number}"

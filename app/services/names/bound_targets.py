@@ -11,7 +11,7 @@ from app.assigned_names.assigned_name_records import AssignedNameRecord, Assigne
 from app.assigned_names.bound_names import BoundOutcome
 from app.registration.naans.naan_targets import host_of
 from app.services.accounts.actors import Actor
-from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.prefix_lists import visible_prefixes
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction
@@ -112,8 +112,6 @@ def bound_services(
 
 
 class _HostRoom:
-    """How often each host may be asked still; those of this site may not be."""
-
     def __init__(self, asked: Iterable[str], own_hosts: Collection[str]) -> None:
         self._asked = Counter(map(host_of, asked))
         self._own = {host_of(f"http://{host}/") for host in own_hosts}
@@ -133,10 +131,6 @@ def _sample(
     room: _HostRoom,
     most: int,
 ) -> Sequence[AssignedNameRecord]:
-    """Names of which a host has room; the last of them is the one after which one goes on.
-
-    Where a host has no room left, the next round begins there, and not behind what others have.
-    """
     before: list[AssignedNameRecord] = []
     behind: list[AssignedNameRecord] = []
     again, is_passed = {one.name for one in dead}, False
@@ -153,7 +147,6 @@ def _sample(
 
 
 def _names_from(prefix: int, after: str) -> list[AssignedNameRecord]:
-    """The names of a prefix that lead somewhere, after one and then from the first on."""
     rows = assigned_name_rows.page_of(prefix, after, _READ, AssignedNameState.PUBLIC)
     if after and len(rows) < _READ:
         first = assigned_name_rows.page_of(prefix, "", _READ, AssignedNameState.PUBLIC)
@@ -164,7 +157,6 @@ def _names_from(prefix: int, after: str) -> list[AssignedNameRecord]:
 def _standing(
     rows: Sequence[ServiceCheck],
 ) -> Iterator[tuple[ServiceCheck, AssignedNameRecord]]:
-    """The targets to which their names lead still, with what is known of these."""
     known = assigned_name_rows.known({row.urn for row in rows})
     for row in rows:
         record = record_of(known[row.urn]) if row.urn in known else None
@@ -186,7 +178,6 @@ def _known(about: str, place: int, record: AssignedNameRecord) -> KnownService:
 
 
 def _turned(prefixes: Sequence[int], day: date) -> Sequence[int]:
-    """Prefixes from another one on each day, as there may be more than a round has room for."""
     begin = day.toordinal() * _MOST % max(1, len(prefixes))
     return [*prefixes[begin:], *prefixes[:begin]]
 

@@ -1,12 +1,15 @@
 """Finding names: what a page shows of the registry, and no more than that is read."""
 
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
+from threading import Lock
 
 from app.exports.content.selection import people_named, successor_name
+from app.exports.search.search_documents import document_of
 from app.exports.search.search_terms import (
     IN_USE,
     FacetValues,
@@ -14,7 +17,17 @@ from app.exports.search.search_terms import (
     SearchTerm,
     asked_terms,
     fact_term,
+    words_of,
 )
+from app.exports.search.word_index import MOST_WORDS, SearchDocument, WordHit, WordIndex
+from app.identifiers.corrections import unwrap_identifier
+from app.identifiers.errors import InvalidURN
+from app.identifiers.uri_schemes import (
+    find_scheme_look_alike,
+    look_alike_sentence,
+    with_plain_scheme,
+)
+from app.identifiers.urn import parse_urn
 from app.pages.lists.facets import Cube, count_cells
 from app.pages.lists.list_query import ListQuery, ListSortOrder
 from app.pages.lists.registry_list import (
@@ -26,12 +39,29 @@ from app.pages.lists.registry_list import (
     row_of,
 )
 from app.pages.lists.registry_paths import name_path_in
-from app.pages.site.site_tally import SiteTally
+from app.pages.lists.search_results import (
+    ListSuggestions,
+    NameSuggestion,
+    SearchResult,
+    offer_of,
+    results_of,
+)
+from app.pages.site.chrome import SiteTally
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
-from app.registration.declarations.registry_groups import URN_GROUP, RegistryGroup, group_of_space
+from app.registration.declarations.registries import FORMAL, REGISTRIES, IdentifierSpace
+from app.registration.declarations.registry_groups import (
+    GROUPS,
+    URN_GROUP,
+    RegistryGroup,
+    group_of_space,
+)
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.services.editions import page_renewal, prefixed_names
+from app.resolution.ark_resolver import read_ark_request
+from app.resolution.bare_identifiers import recognize_bare
+from app.resolution.judgement import judge_text
+from app.resolution.outcome_documents import name_path
+from app.services.editions import edition_build, page_renewal
+from app.services.names.rule_book import rule_book
 from app.services.refusals import NotFound
 from app.services.registry.snapshots import current_snapshot, empty_snapshot_of
 from app.store.database import read_transaction, transaction
@@ -53,7 +83,7 @@ def front() -> tuple[RegistrySnapshot, Cube]:
 def list_path_of(record: Registration) -> str:
     """Where it is listed what lies under a registered name; empty where no prefix belongs to it."""
     with read_transaction():
-        return prefixed_names.list_paths(group_of_space(record.space)).get(record.key, "")
+        return edition_build.list_paths(group_of_space(record.space)).get(record.key, "")
 
 
 def site_tally() -> SiteTally:
@@ -155,7 +185,6 @@ def is_begun(space: IdentifierSpace) -> bool:
 
 
 def _rows(asked: ListQuery, size: int, group: RegistryGroup) -> list[SearchIndexHit]:
-    """One row more than a page holds, if there is one; of the plain page, each table's first."""
     wanted = _wanted(asked, group)
     if asked.is_plain:
         tables = (replace(wanted, registries=(table,)) for table in wanted.registries)
@@ -185,7 +214,6 @@ def _no_such_page(asked: ListQuery, group: RegistryGroup) -> NotFound:
 
 
 def _wanted(asked: ListQuery, group: RegistryGroup) -> search_index.SearchIndexQuery:
-    """What is asked of the index; every value is one that some name has."""
     kinds = tuple(r for r in group.registries if asked.kind in {"", REGISTRIES[r].kind})
     return search_index.SearchIndexQuery(
         terms=(*asked_terms(asked.q), *(SearchTerm(fact_term(*fact)) for fact in asked.facts)),
@@ -197,7 +225,6 @@ def _wanted(asked: ListQuery, group: RegistryGroup) -> search_index.SearchIndexQ
 
 
 def _matching(asked: ListQuery, cube: Cube, group: RegistryGroup) -> Cube:
-    """The counts of the names with the words of a query, whatever else is asked for."""
     if not asked.q:
         return cube
     terms = asked_terms(asked.q)
@@ -225,7 +252,6 @@ def _counted(
 def _with(
     found: Iterable[SearchIndexHit], group: RegistryGroup, *, everybody: bool = False
 ) -> RegistrySnapshot:
-    """The registry as if it held these records alone, and the people whom they name."""
     tables: dict[str, list[Registration]] = defaultdict(list)
     for registry, record in found:
         tables[registry].append(record)
@@ -241,3 +267,150 @@ def _with(
 
 def _placed(found: Iterable[SearchIndexHit]) -> tuple[tuple[str, str], ...]:
     return tuple((registry, record.folded) for registry, record in found)
+
+
+MOST_INDEXED = 20_000  # entries of a group that are held in memory
+_BUILDING = Lock()
+_CANDIDATES = 50  # entries that the database returns of a larger group
+
+
+def find_entries(query: str, most: int, group: RegistryGroup | None = None) -> tuple[WordHit, ...]:
+    """Return the entries in use that match a query, of one group or of all, the best first."""
+    groups = tuple(GROUPS.values()) if group is None else (group,)
+    tables = frozenset(table for each in groups for table in each.registries)
+    large = [document for each in groups for document in _candidates(each, query)]
+    found = (*_index().find(query, most, tables), *WordIndex(large).find(query, most))
+    return tuple(sorted(found, key=lambda hit: -hit.score))[:most]
+
+
+def entries_named(registries: Iterable[str], folded: Iterable[str]) -> tuple[WordHit, ...]:
+    """Return the entries with these names as hits of a search."""
+    return _index().named(registries, folded)
+
+
+def _index() -> WordIndex:
+    latest = ((group.id, edition_rows.latest_edition(group)) for group in GROUPS.values())
+    editions = ((ident, edition.n, edition.as_of) for ident, edition in latest if edition)
+    with _BUILDING:  # by one thread; the others wait for it
+        return _index_of(names.database_name(), tuple(editions))
+
+
+@lru_cache(maxsize=2)  # the newest editions, and those before
+def _index_of(_database: str, editions: tuple[tuple[str, int, datetime], ...]) -> WordIndex:
+    small = (GROUPS[ident] for ident, _, _ in editions if not _is_large(GROUPS[ident]))
+    return WordIndex(document for group in small for document in _documents(group, MOST_INDEXED))
+
+
+def _is_large(group: RegistryGroup) -> bool:
+    wanted = search_index.SearchIndexQuery(registries=group.registries, statuses=IN_USE)
+    return search_index.count(wanted) > MOST_INDEXED
+
+
+def _candidates(group: RegistryGroup, query: str) -> Iterator[SearchDocument]:
+    if _is_large(group):
+        terms = tuple(SearchTerm(word) for word in words_of(query))[:MOST_WORDS]
+        yield from _documents(group, _CANDIDATES, terms) if terms else ()
+
+
+def _documents(
+    group: RegistryGroup, most: int, terms: tuple[SearchTerm, ...] = ()
+) -> Iterator[SearchDocument]:
+    wanted = search_index.SearchIndexQuery(
+        registries=group.registries, statuses=IN_USE, terms=terms
+    )
+    found = search_index.page(wanted, search_index.SearchIndexOrder(), most)
+    named = {ident for hit in found for ident in people_named(hit.record)}
+    people = {person.id: person for person in person_versions.people_of(named)}
+    return (document_of(hit.registry, hit.record, people) for hit in found)
+
+
+_MOST = 8  # suggestions of each kind
+_NID = re.compile(r"[A-Za-z0-9-]{2,32}")
+_OF_URN = re.compile(r"urn:([A-Za-z0-9-]{1,32})", re.IGNORECASE | re.ASCII)
+
+
+def names_offered(query: str) -> tuple[NameSuggestion, ...]:
+    """The names that a query is, whole, by their bare numbers, or but for the look of their scheme;
+    mostly none.
+    """
+    book, text = rule_book(), unwrap_identifier(query)
+    if alike := look_alike_offers(text):
+        return alike
+    try:
+        urn = parse_urn(text)
+    except InvalidURN:
+        return tuple(map(offer_of, recognize_bare(text, book.find)))
+    if book.find(FORMAL.fold(urn.nid)) is None:
+        return ()
+    normal = urn.normal_form
+    return (NameSuggestion(normal, name_path(normal), "A whole URN.", "RFC 8141 section 2"),)
+
+
+def look_alike_offers(text: str) -> tuple[NameSuggestion, ...]:
+    """The name that a text is whose scheme only looks like one, as ``аrk:`` does; mostly none."""
+    for scheme, source in (
+        ("urn", "RFC 8141 section 2"),
+        ("ark", "The ARK URI scheme section 8.1"),
+    ):
+        alike = find_scheme_look_alike(text, scheme)
+        normal = _normal_form_of(with_plain_scheme(text, scheme)) if alike else ""
+        if alike and normal:
+            why = look_alike_sentence(alike, scheme)
+            return (NameSuggestion(normal, name_path(normal), why, source),)
+    return ()
+
+
+def _normal_form_of(text: str) -> str:
+    if text.startswith("ark:"):
+        return read_ark_request(text).normal_form
+    try:
+        return parse_urn(text).normal_form
+    except InvalidURN:
+        return ""
+
+
+def guesses_of(query: str) -> ListSuggestions:
+    """Return what a query that no row of a list has may have been meant for."""
+    offers, meant, found = names_offered(query), names_meant(query), find_similar(query, _MOST)
+    return ListSuggestions(
+        offers=offers,
+        meant=meant,
+        found=found,
+        name=_nid_in(query),
+        is_vain=not (offers or meant or found),
+    )
+
+
+def find_similar(
+    query: str, most: int, group: RegistryGroup | None = None
+) -> tuple[SearchResult, ...]:
+    """Return entries with the words of a query, or with similar words; of a URN, with its NID."""
+    nid = _nid_in(query)
+    hits = find_entries(nid if _OF_URN.match(unwrap_identifier(query)) else query, most, group)
+    found = {hit.document.name: hit for hit in hits}
+    if nid and all(hit.is_near for hit in hits):
+        for hit in entries_named(URN_GROUP.registries, rule_book().nearest(nid)):
+            found.setdefault(hit.document.name, hit)
+    return results_of(list(found.values())[:most])
+
+
+def names_meant(query: str) -> tuple[NameSuggestion, ...]:
+    """Return the URN that a query is, in each namespace with a similar NID where it is valid."""
+    try:
+        urn = parse_urn(unwrap_identifier(query))
+    except InvalidURN:
+        return ()
+    nid = FORMAL.fold(urn.nid)
+    every = (f"urn:{name}:{urn.nss}" for name in rule_book().nearest(nid) if name != nid)
+    return tuple(
+        NameSuggestion(whole, name_path(whole), "A URN of a namespace with a similar NID.", "")
+        for whole in every
+        if judge_text(whole, rule_book()).is_name
+    )
+
+
+def _nid_in(query: str) -> str:
+    text = unwrap_identifier(query)
+    urn = _OF_URN.match(text)
+    nid = urn[1] if urn else text
+    return FORMAL.fold(nid) if _NID.fullmatch(nid) else ""

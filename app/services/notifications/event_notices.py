@@ -10,18 +10,17 @@ from app.pages.mail.letters import rivals_happened, rivals_words
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.records.registry_records import Purpose
 from app.registration.submissions.text_points import find_point_field
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import accounts_acting_above, accounts_acting_for
-from app.services.notifications.attribution import channel_phrase, speaker_of
-from app.services.notifications.mail_threads import chain_to, texts_of
+from app.services.accounts.actors import Actor, accounts_acting_above, accounts_acting_for
+from app.services.notifications.person_names import channel_phrase, speaker_of
 from app.services.notifications.request_notices import (
     RequestNotice,
     arguments_of,
+    chain_to,
     lone_name_sentence,
+    texts_of,
 )
 from app.services.policy import MailSettings
-from app.services.registry.base_version import text_of
-from app.services.registry.competing_requests import requests_competing_with
+from app.services.registry.base_version import requests_competing_with, text_of
 from app.store.accounts import account_rows, expert_panels
 from app.store.mail import correspondence, outbox_messages
 from app.store.mail.correspondence import NewComment
@@ -29,6 +28,7 @@ from app.store.requests import iteration_rows, request_rows, review_rows
 from app.store.tables import Account, Request
 from app.store.tables.accounts import Grant
 from app.workflow.action_rows import Audience
+from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, State, Turn
 
 AddressFinder = Callable[[RequestNotice, MailSettings], list[str]]
@@ -80,10 +80,6 @@ def letters_of(news: RequestNotice, post: MailSettings) -> list[outbox_messages.
 def _letters_above(
     news: RequestNotice, post: MailSettings, reached: frozenset[str]
 ) -> Iterable[outbox_messages.OutgoingMessage]:
-    """Those who act for the holder of a NAAN hear when a shoulder under it is asked for, and given.
-
-    They hear of it before anything is decided, so that they can object.
-    """
     is_asked = news.sent and not _asked_before(news)
     request = news.request
     if request.purpose != Purpose.NEW or not (is_asked or news.action is Action.REGISTER):
@@ -136,7 +132,6 @@ def willing_recipients(kind: NoticeKind, addresses: list[str]) -> list[str]:
 def _letters_to_rivals(
     news: RequestNotice, post: MailSettings, reached: frozenset[str]
 ) -> Iterable[outbox_messages.OutgoingMessage]:
-    """Those who ask for the same name hear of the other request, and of how it was settled."""
     is_news = Audience.RIVALS in news.action.row.tells and not _asked_before(news)
     named = news.request.assigned_name or news.request.asked_name
     letters: dict[str, outbox_messages.OutgoingMessage] = {}
@@ -150,7 +145,6 @@ def _letters_to_rivals(
 
 
 def _asked_before(news: RequestNotice) -> bool:
-    """Whether the text before asked for the same name, so that its rivals know."""
     if not news.sent:
         return news.action is Action.COMPLETE
     before = iteration_rows.find_iteration(news.request.number, news.request.iterations - 1)
@@ -160,13 +154,11 @@ def _asked_before(news: RequestNotice) -> bool:
 
 
 def _concerned(request: Request, at: datetime) -> list[Account]:
-    """Those who act for a request, the experts who have it, and those who reviewed it."""
     have = expert_panels.assigned_to(request.number)
     return _people(accounts_acting_for(request)) + have + _reviewers(request, at)
 
 
 def _reviewers(request: Request, at: datetime) -> list[Account]:
-    """Those of the panel who reviewed a text of a request, whether they were given it or not."""
     authors = {row.author for row in review_rows.reviews_of(request.number)}
     if not authors:
         return []
@@ -228,19 +220,16 @@ def _message(
 
 
 def _page_of(request: Request, post: MailSettings) -> str:
-    """The page of the name that was given, where its names lead on from here; empty for none."""
     space = REGISTRIES[request.registry_id].space
     given = request.assigned_name if space.scheme else None
     return post.base_url + space.page.format(space.fold(given)) if given else ""
 
 
 def _personal(audience: Audience, post: MailSettings) -> dict[str, str]:
-    """What a person's mail has and the list's has not: where to stop it."""
     return {} if audience is Audience.LIST else {"account": f"{post.base_url}/account"}
 
 
 def _thread(news: RequestNotice, newest: iteration_rows.IterationText | None) -> dict[str, str]:
-    """What is posted of a request stands in one thread: each text below the one before."""
     if newest is None:
         return {}
     texts = texts_of(news.request.number)
@@ -252,7 +241,6 @@ def _thread(news: RequestNotice, newest: iteration_rows.IterationText | None) ->
 
 
 def _below(chain: list[str]) -> dict[str, str]:
-    """What a message follows: its parent, and everything above."""
     return {"in_reply_to": chain[-1] if chain else "", "thread": " ".join(chain)}
 
 
@@ -261,13 +249,11 @@ def _registrant(news: RequestNotice) -> list[Account]:
 
 
 def _senders(news: RequestNotice) -> list[str]:
-    """Whoever sent it, first, and those who act with them."""
     own = news.actor.email
     return [own, *(one.email for one in _registrant(news) if one.id != news.actor.id)]
 
 
 def _appointed(news: RequestNotice) -> list[Account]:
-    """Whoever was appointed for this request just now."""
     return expert_panels.appointed_for(news.request.number, news.at)
 
 
@@ -276,10 +262,6 @@ def _operators(news: RequestNotice) -> list[Account]:
 
 
 def _experts(news: RequestNotice) -> list[Account]:
-    """Those who have it to read, or the whole panel, and whoever reviewed it before.
-
-    Nobody while it waits for somebody else.
-    """
     if State(news.request.state).turn is not Turn.EXPERTS:
         return []
     have = expert_panels.assigned_to(news.request.number)
@@ -288,7 +270,6 @@ def _experts(news: RequestNotice) -> list[Account]:
 
 
 def _next(news: RequestNotice) -> list[Account]:
-    """The experts to whom the request was given just now."""
     return expert_panels.assigned_to(news.request.number, since=news.at)
 
 
@@ -298,7 +279,6 @@ def _leaders(news: RequestNotice) -> list[Account]:
 
 
 def _but_who_did_it(people: Callable[[RequestNotice], list[Account]]) -> AddressFinder:
-    """Addresses of those people, without whoever took the action."""
     return lambda news, _: [one.email for one in people(news) if one.id != news.actor.id]
 
 
@@ -375,4 +355,77 @@ def _comment_message(
         | ({} if is_list else {"account": f"{post.base_url}/account"}),
         message_id=comment.message_id if is_list else message_id(request.number, post.host),
         created=news.at,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperatorNotice:
+    """What the other operators are told: what to do, about whom, what happened and why."""
+
+    todo: str
+    name: str
+    what: str
+    reason: str
+    event: int
+    path: str = NoticeKind.APPOINTMENT.path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppointmentNotice:
+    """What an expert is told of their own appointment: as what, by which decision."""
+
+    address: str
+    name: str
+    happened: str
+    what: str
+    reason: str
+    event: int
+    todo: str = ""
+
+
+def notify_operators(word: OperatorNotice, actor: Actor, at: datetime, post: MailSettings) -> None:
+    """Write to every operator but the one who acts, and their other accounts."""
+    own = fold_mailbox(actor.email)
+    told = [one.email for one in account_rows.holders(Grant.OPERATOR, at)]
+    for address in willing_recipients(
+        NoticeKind.APPOINTMENT, [one for one in told if fold_mailbox(one) != own]
+    ):
+        message = outbox_messages.OutgoingMessage(
+            event=word.event,
+            recipient=address,
+            template=NoticeKind.APPOINTMENT,
+            arguments={
+                "todo": word.todo,
+                "name": word.name,
+                "what": word.what,
+                "reason": word.reason,
+                "link": post.base_url + word.path,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
+        outbox_messages.add(message)
+
+
+def notify_appointee(word: AppointmentNotice, at: datetime, post: MailSettings) -> None:
+    """Write to whoever an appointment is of, when it begins and when it ends."""
+    outbox_messages.add(
+        outbox_messages.OutgoingMessage(
+            event=word.event,
+            recipient=word.address,
+            template=NoticeKind.APPOINTED,
+            arguments={
+                "number": "",
+                "name": word.name,
+                "happened": word.happened,
+                "what": word.what,
+                "todo": word.todo,
+                "reason": word.reason,
+                "link": f"{post.base_url}/review/" if word.todo else post.base_url,
+                "account": f"{post.base_url}/account",
+            },
+            message_id=f"<appointment.{secrets.token_hex(8)}@{post.host}>",
+            created=at,
+        )
     )

@@ -2,17 +2,80 @@
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
 from app.identifiers.errors import OTHER_SCRIPTS
 from app.identifiers.nid import skeleton
 from app.problems import use_case_codes
-from app.services.notifications.attribution import role_words
 from app.services.refusals import InvalidInput
 from app.services.use_cases import Command, use_case
 from app.store.accounts import account_rows
+from app.store.mail.correspondence import NewComment
+from app.store.tables import Comment
+from app.store.tables.discussion import Channel
 from app.store.tables.requests import EventSubject
 from app.workflow.states import Role
+
+_WHO: Mapping[str, str] = {
+    Role.REGISTRANT: "The registrant",
+    Role.LEADER: "The lead expert",
+    Role.EXPERT: "An expert",
+    Role.OPERATOR: "The operator",
+    Role.REPRESENTATIVE: "The organization’s representative",
+}
+
+_WAYS: Mapping[str, str] = {
+    Channel.PAGE: "",
+    Channel.REPLY: "by e-mail, to a reply address",
+    Channel.DMARC: "by e-mail, verified by {origin} (DMARC)",
+    Channel.PLACED: "by e-mail, filed by the operator",
+}
+
+_ADDRESS = re.compile(r"[^\s<>()\[\]\",;:@]{1,64}+@[^\s<>()\[\]\",;:@]{1,255}")
+_OWN_ID = re.compile(r"<urn\.[0-9]{1,9}\.[0-9a-f]{16}@[!-=?-~]{1,250}>", re.ASCII)
+
+
+def role_words(role: str) -> str:
+    """Somebody by the role in which they acted."""
+    return _WHO.get(role, "A reader")
+
+
+def speaker_of(said: Comment | NewComment) -> str:
+    """Who said something: a role, and a name only where its owner signed.
+
+    Of mail that nothing proves it is the sender as the message names them, in no role. What an
+    operator passes on for an expert is the operator's word.
+    """
+    if said.channel == Channel.PLACED:
+        return f"An unverified sender ({said.origin or 'no address'})"
+    if said.relayed:
+        return "The operator, passing on an expert’s words"
+    who = role_words(said.role)
+    return f"{who}, {said.signature}" if said.signature else who
+
+
+def channel_phrase(said: Comment | NewComment) -> str:
+    """How it came, where it did not come by the page.
+
+    Of what was said before that was kept it is known where the words show it: only mail quotes,
+    or brings a Message-ID of its own.
+    """
+    if said.channel != Channel.EARLIER:
+        return _WAYS[said.channel].format(origin=said.origin)
+    by_mail = said.folded or not _OWN_ID.fullmatch(said.message_id)
+    return "by e-mail" if by_mail else ""
+
+
+def without_addresses(text: str) -> str:
+    """A text as everybody may read it: each address in it is shortened."""
+    return _ADDRESS.sub(lambda found: mask_address(found[0]), text)
+
+
+def mask_address(address: str) -> str:
+    """An address as everybody may read it: `r…@org.example`."""
+    local, at, domain = address.rpartition("@")
+    return f"{local[:1]}…@{domain}" if local and at else ""
+
 
 LONGEST_PERSON_NAME = 100
 _OF_ADDRESSES = "@<>"
@@ -60,7 +123,6 @@ def _checked(name: str, of_site: Collection[str]) -> str:
 
 
 def _objection(name: str, of_site: Collection[str]) -> str:
-    """Return why a name isn't allowed, or "" if it is."""
     plain = unicodedata.normalize("NFKC", name)
     if any(sign in plain for sign in _OF_ADDRESSES) or _ENCODED_WORD.search(plain):
         return "Names can’t contain @, < or > or encoded words. Remove them."
@@ -74,7 +136,6 @@ def _objection(name: str, of_site: Collection[str]) -> str:
 
 
 def _is_of_role(name: str, of_site: Collection[str]) -> bool:
-    """Whether a name is or begins with a role, however it is spelled: ``The 0perator``."""
     spelled = _words_of(name)
     roles = filter(None, map(_words_of, (*map(role_words, ("", *Role)), *_BODIES, *of_site)))
     return any(_begins_with(spelled, role) for role in roles)
@@ -85,12 +146,10 @@ def _words_of(name: str) -> list[str]:
 
 
 def _begins_with(words: list[str], role: list[str]) -> bool:
-    """Whether words begin with a role, or with several who have it."""
     return words[: len(role)] in (role, [*role[:-1], f"{role[-1]}s"])
 
 
 def _looks(words: str) -> str:
-    """Words without their accents and signs, one look for letters that look alike."""
     bare = unicodedata.normalize("NFKD", words.casefold()).translate(OTHER_SCRIPTS)
     kept = "".join(
         sign if sign.isalnum() else " " for sign in bare if not unicodedata.combining(sign)

@@ -1,19 +1,29 @@
 """What a letter about a request is filled in with, for each who gets it."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from functools import cached_property, partial
 
+from app.messages.message_threads import LONGEST_ID
+from app.messages.notices import NoticeKind
 from app.pages.mail.letters import action_words
 from app.pages.text.phrases import day_phrase
 from app.registration.declarations.registries import REGISTRIES, Registry, alone_sentence
 from app.registration.records.registry_records import Purpose
 from app.services.accounts.actors import Actor
 from app.services.policy import USUAL_RULES, ProcedureSettings
-from app.services.registry.competing_requests import NamesAsked
-from app.services.request_status.request_status import StatusReader, status_of
-from app.services.request_status.request_summaries import RequestSummary, row_of
+from app.services.registry.base_version import NamesAsked
+from app.services.request_status.request_status import (
+    RequestSummary,
+    StatusReader,
+    row_of,
+    status_of,
+)
+from app.store.event_log import event_rows
+from app.store.mail import correspondence, outbox_messages
+from app.store.requests import iteration_rows
 from app.store.requests.iteration_rows import IterationText
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
@@ -124,12 +134,10 @@ def lone_name_sentence(request: Request, prefix: str) -> str:
 
 
 def _advises(case: ProcedureCase) -> bool:
-    """Whether it is with experts who advise, while it waits for somebody else."""
     return case.state is State.EXPERT_REVIEW and case.turn is not Turn.EXPERTS
 
 
 def _known(news: RequestNotice, name: str) -> dict[str, str]:
-    """What the words of an action choose by."""
     request, case = news.request, news.case
     body = named_body(request.body or "")
     return {
@@ -147,20 +155,17 @@ def _known(news: RequestNotice, name: str) -> dict[str, str]:
 
 
 def _due(news: RequestNotice, audience: Audience) -> str:
-    """Return the due date as the end of a subject line, or "" if it's another role's turn."""
     last = _last_day(news)
     theirs = news.case.turn in _TURNS.get(audience, frozenset())
     return f", due {day_phrase(last)}" if last and theirs else ""
 
 
 def _last_day(news: RequestNotice) -> date | None:
-    """The last day for the next step, while it is not over."""
     due = news.request.due
     return (due - timedelta(days=1)).date() if due and due > news.at else None
 
 
 def _next(news: RequestNotice, audience: Audience, *, is_due_said: bool) -> str:
-    """What comes next, and by when, unless what its reader is to do said that."""
     case, last = news.case, _last_day(news)
     if case.state is None or case.state.is_private:
         return ""
@@ -222,3 +227,50 @@ def _shortened(text: str) -> str:
     if len(words) <= LONGEST_PURPOSE:
         return words
     return words[:LONGEST_PURPOSE].rpartition(" ")[0] + " …"
+
+
+def texts_of(number: int) -> list[str]:
+    """The Message-IDs under which the texts of a request were posted, oldest first."""
+    sent = iteration_rows.iterations_of(number)
+    return [text.message_id for text in sent if text.message_id]
+
+
+def chain_to(number: int, parent: str) -> list[str]:
+    """The thread of a request from its first message to one of its messages, each named once."""
+    if not parent:
+        return []
+    answered = {row.message_id: row.answers for row in correspondence.comments_of(number)}
+    branch = [parent]
+    while (above := answered.get(branch[0], "")) and above not in branch:
+        branch.insert(0, above)
+    texts = texts_of(number)
+    trunk = texts[: texts.index(branch[0])] if branch[0] in texts else texts
+    return [*trunk, *branch]
+
+
+def find_parent(number: int, followed: Sequence[str], *, is_posted: bool) -> str:
+    """The message of a request's thread that a message answers; the newest text where none is.
+
+    ``followed`` has the nearest last. Who answers a copy of their own answers what it is a copy
+    of; what nobody here knows can be answered by those who have it from the list.
+    """
+    texts = texts_of(number)
+    here = {row.message_id for row in correspondence.comments_of(number)} | set(texts)
+    for ident in reversed(followed):
+        sent = outbox_messages.find(ident)
+        found = _copied(sent, number) if sent else ident
+        if found in here or (sent and found == ident):
+            return found
+        if is_posted and not sent and ident == followed[-1] and len(ident) <= LONGEST_ID:
+            return ident
+    return texts[-1] if texts else ""
+
+
+def _copied(sent: outbox_messages.OutgoingMessage, number: int) -> str:
+    if sent.template == NoticeKind.LIST and sent.arguments["number"] == str(number):
+        return sent.message_id
+    event = event_rows.find(sent.event) if sent.event is not None else None
+    if event is None or sent.template != NoticeKind.COMMENT:
+        return ""
+    comment = correspondence.find_comment(json.loads(event.body)["comment"])
+    return comment.message_id if comment else ""

@@ -39,15 +39,8 @@ from app.services.policy import PROPOSAL, Policy
 from app.services.refusals import NotFound, Refusal
 from app.services.registrations.name_registration import Reference
 from app.services.registry.naan_import import has_naans
-from app.services.requests import (
-    comments,
-    drafts,
-    internal_notes,
-    queues,
-    request_actions,
-    revisions,
-)
-from app.services.requests.action_facts import ActionInput
+from app.services.requests import comments, drafts, queues, request_actions, revisions
+from app.services.requests.request_evidence import ActionInput
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
 from app.store.database import read_transaction, transaction
@@ -102,7 +95,6 @@ def add_requests(policy: Policy, now: datetime) -> None:
 
 
 def _possible(policy: Policy) -> Policy:
-    """Adapt the policy to the few experts and the one operator of the demo."""
     rules = policy.procedures
     fewer = replace(rules.outcome, needed=min(rules.outcome.needed, _EXPERTS))
     alone = replace(rules.separation, share=None)
@@ -110,12 +102,6 @@ def _possible(policy: Policy) -> Policy:
 
 
 class _DemoGivenNumbers:
-    """The counters of minted identifiers while the demo data is created.
-
-    They are only in memory: an interrupted setup leaves nothing, and the commit stores them in the
-    database.
-    """
-
     def __init__(self) -> None:
         self._following: dict[str, int] = {}
 
@@ -312,7 +298,7 @@ class DemoRegistry:
 
     def note(self, who: str, step: Step) -> None:
         """Add an internal note."""
-        internal_notes.note(self._command(who), self._request, step["words"])
+        comments.note(self._command(who), self._request, step["words"])
 
     def add_prefix(self, who: str, step: Step) -> None:
         """Add a prefix owned by ``holder`` or the user."""

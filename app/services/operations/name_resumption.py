@@ -6,7 +6,7 @@ from datetime import datetime
 
 from app.problems import operation_codes, use_case_codes
 from app.registration.records.record_documents import canonical_json
-from app.services.assigned_names.name_batches import CHANGES
+from app.services.assigned_names.minting import CHANGES
 from app.services.operations.edition_order import operator_called
 from app.services.operations.site_condition import find_host
 from app.services.refusals import InvalidInput, NotFound, Refusal
@@ -107,6 +107,5 @@ def _leave_out(row: NameLine, without: Collection[str]) -> None:
 
 
 def _begin_line(row: NameLine) -> None:
-    """Begin a new line: copies are rebuilt, and older reports of hosts are ignored."""
     row.former = f"{row.former}{row.line},"
     row.line, row.lost = secrets.token_hex(16), ""

@@ -40,10 +40,9 @@ from app.registration.submissions.submission_rules import (
 from app.services.refusals import InvalidInput
 from app.services.registrations.correction_facts import Correction
 from app.services.registrations.namespace_profiles import check_correction
-from app.services.registry.edition_trials import check_edition
 from app.services.registry.import_plans import UnfitNames, check_new_names, sort_keys_of
 from app.services.registry.naan_import import naan_fault
-from app.services.registry.snapshots import bundled_snapshot, raise_numbers
+from app.services.registry.snapshots import bundled_snapshot, check_edition, raise_numbers
 from app.services.registry.template_files import MAX_BYTES
 from app.services.stored_editions.divergence import editions_in_question
 from app.services.stored_editions.edition_folder import EditionFolder, UnreadableEditions, blobs_of

@@ -204,16 +204,11 @@ def newest_editions() -> dict[str, int | None]:
 
 
 def _unbuilt() -> Iterator[tuple[int, int, str]]:
-    """Yield the last editions that couldn't be built: number, attempts, reason."""
     for key, attempts, why in edition_rows.standing_failures(10):
         yield edition_rows.get_edition(key).number, attempts, why
 
 
 def _host(row: Host, now: datetime, newest: int | None) -> HostCondition:
-    """Return the condition of a host.
-
-    It isn't behind if the edition is seconds old or its worker just started.
-    """
     running = row.seen - row.started
     return HostCondition(
         id=row.id,
@@ -353,7 +348,6 @@ _KEEP_BACK = (AlertKind.DATABASE, AlertKind.DIVERGENCE, AlertKind.WORKER, AlertK
 
 
 def _brief(site: SiteCondition, trouble: SiteAlert) -> str:
-    """Return the problem without its solution, to use in a sentence."""
     if trouble.matter is AlertKind.WORKER and not site.seen:
         return _lowered(missing(site.hosts))
     return _lowered(trouble.sentence.rstrip("."))
@@ -383,7 +377,6 @@ def dismiss(command: Command, ident: str) -> None:
 
 
 def _forget(ident: str) -> bool:
-    """Remove a host, and don't wait for its counters after a restore."""
     was_listed = host_rows.forget_host(ident) is not None
     return name_line_rows.forget_host(ident) or was_listed
 

@@ -41,7 +41,7 @@ from app.registration.submissions.submission_rules import (
     fit_text,
 )
 from app.services.refusals import InvalidInput
-from app.services.registry.reference_titles import add_title
+from app.services.registry.snapshots import add_title
 from app.store.registry import person_versions
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
@@ -132,7 +132,6 @@ def with_facts(
 
 
 def _with_ending(record: Registration, registry: Registry, voids: bool | None) -> Registration:
-    """The record with how it ended, which is said of a former name alone."""
     texts = dict(record.fields)
     was = texts.pop(ENDING, "")
     ending = was if voids is None else VOIDED if voids else ""
@@ -152,10 +151,6 @@ def _with_ending(record: Registration, registry: Registry, voids: bool | None) -
 def _corrected_texts(
     version: StoredVersion, given: Mapping[str, str], today: date
 ) -> tuple[tuple[str, str], ...]:
-    """The fields of a record with those that are given; InvalidFact as the form would refuse one.
-
-    What an older rule let in, and nobody changes now, hinders nothing.
-    """
     registry, record = REGISTRIES[version.registry], version.record
     stands = dict(record.fields)
     changed = {
@@ -189,7 +184,6 @@ def _fitted(field: Field, text: str) -> str:
 
 
 def _check_texts(registry: Registry, texts: dict[str, str], changed: Collection[str]) -> None:
-    """The checks of the form, of the fields that are changed."""
     asked = Submission(
         registry=registry.id, purpose=Purpose.REVISION, fields=texts, is_kept_apart=True
     )
@@ -203,8 +197,6 @@ def _folded(value: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _CorrectableFact:
-    """One fact as it was written, and the record that is to hold it."""
-
     name: str
     text: str
     version: StoredVersion
@@ -227,7 +219,6 @@ class _CorrectableFact:
 
 
 def _rich(fact: _CorrectableFact) -> RichText:
-    """References and words; those that the record holds already stay whole."""
     record = fact.record
     known = (*record.references, *xrefs_in(record.template), *xrefs_in(record.contact or ()))
     parts: list[str | Xref] = []

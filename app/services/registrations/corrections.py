@@ -18,8 +18,7 @@ from app.registration.declarations.registries import REGISTRIES, IdentifierSpace
 from app.registration.declarations.registry_groups import group_of
 from app.registration.records.references import format_lines
 from app.registration.records.registry_records import Registration, Status
-from app.services.accounts.actors import Actor, require_operator
-from app.services.accounts.parties import persons_of
+from app.services.accounts.actors import Actor, persons_of, require_operator
 from app.services.refusals import (
     EditConflict,
     InvalidInput,
@@ -33,16 +32,16 @@ from app.services.registrations.correction_facts import (
     unchanged_correction,
     with_facts,
 )
-from app.services.registrations.former_names import (
+from app.services.registrations.namespace_profiles import with_profile
+from app.services.registrations.transfer_decisions import (
     check_order,
     delisting_cause,
     is_delisting,
     line_of_order,
     tell_holder,
 )
-from app.services.registrations.namespace_profiles import with_profile
-from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import (
+    check_edition,
     open_edition,
     single_record_snapshot,
     taken_index,
@@ -132,7 +131,6 @@ def look(
 
 
 def _changed_values(before: Registration, after: Registration) -> Iterator[FieldChange]:
-    """Every value that differs, references in full, as a form takes them."""
     yield from field_changes((row for row in RECORD if row.name not in _REFERENCES), before, after)
     for name, label in _REFERENCES.items():
         old, new = (format_lines(getattr(one, name) or ()) for one in (before, after))
@@ -251,7 +249,6 @@ def replacement_changes(version: StoredVersion, records: tuple[Registration, ...
 def _corrected(
     version: StoredVersion, correction: Correction, space: IdentifierSpace, at: datetime
 ) -> tuple[Registration, ...]:
-    """The record as it is to stand; of a renamed one the former record and the new one."""
     name = version.record.name if correction.name is None else nid_typed(correction.name)
     record = with_facts(version, correction, space, at.date())
     if space.fold(name) == version.record.folded:
@@ -286,7 +283,6 @@ def _check_new_name(name: str, registry: str, space: IdentifierSpace) -> None:
 def _keep(
     version: StoredVersion, records: tuple[Registration, ...], change: names.RecordChange
 ) -> None:
-    """Keep each record: as a new version of a name that stands, or with a name that is new."""
     for record in records:
         if record.folded == version.record.folded:
             names.add_version(record, version.registry, version.sort_key, change)

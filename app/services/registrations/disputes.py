@@ -30,8 +30,7 @@ from app.services.registrations.corrections import (
     refuse_changed,
     refuse_own_name,
 )
-from app.services.registry.edition_trials import check_edition
-from app.services.registry.snapshots import open_edition
+from app.services.registry.snapshots import check_edition, open_edition
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.registry import record_versions as names
 from app.store.registry.record_versions import StoredVersion
@@ -257,7 +256,6 @@ def _record(command: Command, version: StoredVersion, noting: DisputeInput, edit
 def _tell(
     command: Command, version: StoredVersion, action: Action, reason: str, event: int
 ) -> None:
-    """An imported name has no request, and with it no thread on the list."""
     number = version.record.request
     request = request_rows.find_request(number) if number else None
     if request is not None:

@@ -35,10 +35,14 @@ from app.services.registrations.corrections import (
     note_correction,
     refuse_changed,
 )
-from app.services.registry.edition_trials import check_edition
-from app.services.registry.listed_experts import tables_with_panel, with_panel_experts
-from app.services.registry.reference_titles import add_title
-from app.services.registry.snapshots import bundled_snapshot, open_edition
+from app.services.registry.snapshots import (
+    add_title,
+    bundled_snapshot,
+    check_edition,
+    open_edition,
+    tables_with_panel,
+    with_panel_experts,
+)
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots, person_changes, person_versions
@@ -270,7 +274,6 @@ def correct_person(
 
 
 def _keep_person(command: Command, before: tuple[Person, ...], after: Person, reason: str) -> int:
-    """Keep a person in an edition of its own; ``before`` is how they stood, if they did."""
     said = change_sentences(_person_changes(before, after))
     edition = open_edition(
         URN_GROUP,

@@ -1,14 +1,23 @@
 """Registering: a name is given for ever, and the next edition of the registry with it."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import count
+from random import Random, SystemRandom
 
 from app.exports.content.selection import people_named
 from app.exports.serialization.xml_values import XmlValueError, check_xref
+from app.pages.lists.registry_list import RegistryListRow, row_of
 from app.pages.namespaces.registrants import with_holder
 from app.problems import use_case_codes
-from app.registration.declarations.registries import REGISTRIES, Numbering
+from app.registration.declarations.registries import (
+    REGISTRIES,
+    DrawnNumbering,
+    Numbering,
+    Registry,
+)
 from app.registration.declarations.registry_groups import group_of
 from app.registration.profiles.equivalence_answers import declared_equivalence, revised_equivalence
 from app.registration.profiles.profile_answers import registered_profile, revised_profile
@@ -16,6 +25,7 @@ from app.registration.records.registry_records import (
     Purpose,
     Registration,
     RegistrySnapshot,
+    SubRegistry,
     TemplateStyle,
     Xref,
     XrefType,
@@ -23,7 +33,6 @@ from app.registration.records.registry_records import (
 from app.registration.submissions.number_placeholders import put_number
 from app.services.policy import PRIVATE
 from app.services.refusals import EditConflict, InvalidInput, NameUnavailable, Refusal
-from app.services.registrations.given_numbers import given_name, is_drawn, likely_name
 from app.services.registry.base_version import (
     BaseVersion,
     base_of,
@@ -31,16 +40,18 @@ from app.services.registry.base_version import (
     get_base,
     organization_of,
 )
-from app.services.registry.edition_trials import ANY_EDITION, check_writable
 from app.services.registry.snapshots import (
+    ANY_EDITION,
+    check_writable,
     open_edition,
     single_record_snapshot,
     taken_index,
 )
+from app.store import counters
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
-from app.store.registry import name_rows
+from app.store.registry import name_rows, search_index
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
 from app.store.requests import iteration_rows
@@ -48,6 +59,70 @@ from app.store.tables import Request
 from app.store.tables.delegates import DelegateOrigin
 from app.store.tables.registry import Cause
 from app.workflow.evidence import Evidence
+
+_CHANCE = SystemRandom()
+
+
+def given_name(registry_id: str, asked: str, prefix: str = "", chance: Random | None = None) -> str:
+    """The name that a new record gets: the one that is asked for, or a number of the registry's.
+
+    Nobody else has a number of it before the commit, so that no two get one. Raises NameUnavailable
+    where none is left.
+    """
+    numbering = REGISTRIES[registry_id].numbering
+    if numbering is None:
+        return asked
+    if isinstance(numbering, Numbering):
+        counters.hold(numbering.counter)
+        number = _next_free(registry_id, numbering)
+        counters.raise_to(numbering.counter, number)
+        return numbering.name_of(number)
+    return _drawn(registry_id, numbering, prefix, chance or _CHANCE)
+
+
+def _next_free(registry_id: str, numbering: Numbering) -> int:
+    space = REGISTRIES[registry_id].space
+    taken = frozenset(name_rows.names_within(space.id, numbering.prefix))
+    after = counters.current(numbering.counter) + 1
+    return next(number for number in count(after) if numbering.name_of(number) not in taken)
+
+
+def _drawn(registry_id: str, numbering: DrawnNumbering, prefix: str, chance: Random) -> str:
+    counters.hold(numbering.counter)
+    spaces = group_of(registry_id).spaces
+    known = [name for space in spaces for name in name_rows.taken_names(space.id)]
+    try:
+        return numbering.draw(chance, known, prefix)
+    except ValueError as error:
+        raise NameUnavailable(use_case_codes.NAME_TAKEN, str(error)) from error
+
+
+def is_drawn(registry_id: str, purpose: str) -> bool:
+    """Whether a request gets a name by chance, so that nobody knows it before it is given."""
+    is_new = purpose != Purpose.REVISION
+    return is_new and isinstance(REGISTRIES[registry_id].numbering, DrawnNumbering)
+
+
+def likely_name(registry_id: str, purpose: str, asked: str, prefix: str = "") -> str:
+    """The name that a request would get now: the one it asks for, the next number, or an example
+    where it will be drawn, which then begins with a prefix.
+    """
+    numbering = REGISTRIES[registry_id].numbering
+    if purpose == Purpose.REVISION or numbering is None:
+        return asked
+    if isinstance(numbering, DrawnNumbering):
+        return numbering.example_with(prefix)
+    return numbering.name_of(_next_free(registry_id, numbering))
+
+
+def next_numbers(registries: Iterable[Registry]) -> dict[str, str]:
+    """The next name of each registry that counts its names, by its id."""
+    return {
+        one.id: likely_name(one.id, Purpose.NEW, "")
+        for one in registries
+        if isinstance(one.numbering, Numbering)
+    }
+
 
 _RFC = re.compile(r"RFC ?([0-9]{1,5})", re.ASCII | re.IGNORECASE)
 _URL = re.compile(r"https?://[^\s<>\"'()`]+[^\s<>\"'()`.,;:]", re.ASCII)
@@ -222,10 +297,6 @@ def _revised(
     base_url: str,
     stated: int | None,
 ) -> Registration:
-    """The latest record with the text of a revision, as the next version of its template.
-
-    The day of the registration stays; so does what is referred to, unless another is given.
-    """
     latest = base.latest.record
     known = stated if request.base_version is None else request.base_version
     version = None if known is None else known + 1
@@ -344,7 +415,6 @@ def try_formats(
 
 
 def _whole(edition: int, registry: str, record: Registration) -> RegistrySnapshot:
-    """An edition as if it held one record and nothing else but the people whom it names."""
     return replace(
         single_record_snapshot(edition, registry, record), people=people_of(people_named(record))
     )
@@ -358,7 +428,6 @@ def _change(
     stated: int | None,
     change: names.RecordChange,
 ) -> Registration:
-    """Keep a revision as the next version of a record; EditConflict where its base is outdated."""
     base = get_base(request)
     if not base.is_latest:
         raise EditConflict(
@@ -392,3 +461,34 @@ def read_version(text: str) -> int | None:
     """The number of a version as it was typed; None for what is none."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 5 else None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordNeighbours:
+    """A record as it will stand, and ``rows``: its own between those before and after it, each
+    with all that the published table shows.
+    """
+
+    record: Registration
+    rows: tuple[RegistryListRow, ...]
+
+
+def neighbours(
+    request: Request, reference: Reference | None, day: str, base_url: str, number_prefix: str = ""
+) -> RecordNeighbours:
+    """Where a request's record will stand in its table."""
+    name = likely_name(request.registry_id, request.purpose, request.asked_name, number_prefix)
+    return place_record(
+        request.registry_id, registration_of(request, name, reference, day, base_url)
+    )
+
+
+def place_record(registry_id: str, record: Registration) -> RecordNeighbours:
+    """A record between those before and after it in a table."""
+    own = REGISTRIES[registry_id].sort_key(record.folded)
+    before, after = search_index.neighbours_of(registry_id, own, record.folded)
+    shown = [one for one in (before, record, after) if one]
+    named = {ident for one in shown for ident in people_named(one)}
+    people = {person.id: person for person in people_of(named)}
+    table = SubRegistry(id=registry_id, title="")
+    return RecordNeighbours(record, tuple(row_of(table, one, people) for one in shown))

@@ -21,8 +21,8 @@ from app.services.registry.bundled_profiles import (
     bundled_profiles,
     with_entry,
 )
-from app.services.registry.edition_trials import check_edition
 from app.services.registry.snapshots import (
+    check_edition,
     current_snapshot,
     note_registry_event,
     open_edition,

@@ -1,7 +1,8 @@
 """What a revision changes: the registered text that it was begun from, and whether it is latest."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 from app.exports.content.selection import xrefs_in
 from app.pages.namespaces.registrants import registrant_in
@@ -31,10 +32,11 @@ from app.services.refusals import NotFound
 from app.store.accounts import delegate_rows
 from app.store.accounts.delegate_rows import DelegateScope
 from app.store.editions import edition_rows
+from app.store.registry import name_rows
 from app.store.registry import record_versions as names
 from app.store.registry.person_versions import people_of
 from app.store.registry.record_versions import StoredVersion
-from app.store.requests import iteration_rows, request_rows
+from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
 from app.store.tables import Request
 from app.workflow.states import State
 
@@ -172,7 +174,6 @@ def declared_texts(record: Registration) -> dict[str, str]:
 
 
 def _of_the_name(registry: Registry) -> frozenset[str]:
-    """The fields that a revision does not take over from the registered text."""
     return _OF_THE_TEXT | {registry.name_field.name}
 
 
@@ -289,3 +290,164 @@ def status_advice(fate: RevisedStatus, space: IdentifierSpace) -> str:
     if found is None or found.record.status is not Status.DEPRECATED:
         return ""
     return f"`{fate.successor}` is deprecated too. Enter the identifier that replaces both."
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateChange:
+    """One thing that the registry alone is told: what it has on file, and what is to be there."""
+
+    label: str
+    before: str
+    after: str
+
+
+def changes_nothing(
+    request: Request, base: BaseVersion, fields: Mapping[str, str], organization: str
+) -> bool:
+    """Whether a revision leaves all as it stands by now; what its text says of it is no change."""
+    registry, now = REGISTRIES[request.registry_id], base.latest.record
+    registered = registered_texts(now, registry)
+    fate = fate_of(base, fields, registry)
+    return (
+        not base.is_closed
+        and (fate.status, fate.successor) == (now.status, now.successor_folded)
+        and _plain(revised_texts(fields, organization, registered, registry)) == _plain(registered)
+        and not private_changes(request, base)
+    )
+
+
+def _plain(texts: Mapping[str, str]) -> dict[str, str]:
+    return {name: text.strip() for name, text in texts.items() if text.strip()}
+
+
+def comparable_text(fields: Mapping[str, str], organization: str) -> dict[str, str]:
+    """A text as it is held against another: who asks with it is a part of it."""
+    return {ORGANIZATION: organization, **fields}
+
+
+def registered_texts(record: Registration, registry: Registry) -> dict[str, str]:
+    """All that is registered and that a revision may change, in its template and beside it."""
+    fields = compared_fields(known_fields(record, registry), registry) | declared_texts(record)
+    return comparable_text(fields, organization_of(record))
+
+
+def revised_texts(
+    fields: Mapping[str, str],
+    organization: str,
+    registered: Mapping[str, str],
+    registry: Registry,
+) -> dict[str, str]:
+    """All that a revision says; one that says nothing of its profile leaves that as it is."""
+    spoken = fields if fields.get(PROFILE) or fields.get(SERVICES) else registered
+    beside = {name: spoken.get(name, "") for name in (PROFILE, SERVICES)}
+    said = {**compared_fields(fields, registry), EQUIVALENCE: fields.get(EQUIVALENCE, ""), **beside}
+    return comparable_text(said, organization)
+
+
+def private_changes(request: Request, base: BaseVersion) -> tuple[PrivateChange, ...]:
+    """What a revision changes of what the registry alone is told; what it leaves empty stays."""
+    given = draft_rows.private_values(request.number)
+    on_file = _private_on_file(base) if given else {}
+    return tuple(
+        PrivateChange(field.label, on_file.get(field.name, ""), given[field.name])
+        for field in REGISTRIES[request.registry_id].fields
+        if not field.public and given.get(field.name)
+        if given[field.name] != on_file.get(field.name, "")
+    )
+
+
+def _private_on_file(base: BaseVersion) -> dict[str, str]:
+    record = base.version.record
+    held = delegate_rows.find_name(record.space, record.folded)
+    moved = delegate_rows.last_transfer(held) if held else None
+    told: dict[str, str] = {}
+    for version in names.versions_of(record.space.id, record.folded):
+        number = version.record.request if version.n <= base.version.n else None
+        request = request_rows.find_request(number) if number is not None else None
+        if request is not None and (moved is None or request.since > moved):
+            given = draft_rows.private_values(request.number)
+            told |= {name: text for name, text in given.items() if text}
+    return told
+
+
+PENDING = tuple(state for state in State if not state.is_final and not state.is_private)
+NamesAsked = list[tuple[int, str]]  # of open requests: their numbers, what they ask for
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CompetingRequest:
+    """A request that asks for a name, since when, and which it is; the first sent comes first."""
+
+    sent: datetime
+    number: int
+    name: str
+
+
+def names_asked(request: Request) -> NamesAsked:
+    """What the open requests ask for in the registry of one of them, that one among them."""
+    return requested_names.names_asked(request.registry_id, PENDING)
+
+
+def requests_competing_with(
+    request: Request, name: str, known: Callable[[], NamesAsked] | None = None
+) -> NamesAsked:
+    """The other open requests for a folded name or one that reads like it.
+
+    ``known`` gives what open requests ask for, where somebody has read that already.
+    """
+    registry = REGISTRIES[request.registry_id]
+    asking = (known() if known else names_asked(request)) if name else []
+    alike = names_by_shape(registry, asking).get(registry.space.shape(name), [])
+    return [(number, asked) for number, asked in alike if number != request.number]
+
+
+def names_by_shape(registry: Registry, asked: NamesAsked) -> dict[str, NamesAsked]:
+    """The names of ``asked`` that read alike together, by the shape that they have."""
+    found: dict[str, NamesAsked] = {}
+    for number, name in asked:
+        found.setdefault(registry.space.shape(name), []).append((number, name))
+    return found
+
+
+def request_registered_at_iana(request: Request, name: str) -> int | None:
+    """The other request for which IANA registered a folded name that is not registered here."""
+    there = requested_names.names_at_iana(request.registry_id, PENDING)
+    space = REGISTRIES[request.registry_id].space
+    others = (number for number, given in there if number != request.number and given == name)
+    other = next(others, None)
+    return None if other is None or name_rows.is_taken(space.id, name) else other
+
+
+def sort_by_first_sent(request: Request, asked: NamesAsked) -> list[CompetingRequest]:
+    """A request and the others that ``asked`` names, the one that asked for its name first first.
+
+    Who asks for another name in a later text asks for it since that text.
+    """
+    every = [(request.number, request.asked_name), *asked]
+    registry = REGISTRIES[request.registry_id]
+    return sorted(
+        CompetingRequest(sent, number, name)
+        for number, name in every
+        if (sent := _asked_since(registry, number, name)) is not None
+    )
+
+
+def _asked_since(registry: Registry, number: int, name: str) -> datetime | None:
+    since = None
+    for text in reversed(iteration_rows.iterations_of(number)):
+        if registry.space.fold(text.fields.get(registry.name_field.name, "")) != name:
+            break
+        since = text.at
+    return since
+
+
+def requests_sent_before(request: Request, asking: NamesAsked) -> list[CompetingRequest]:
+    """The other open requests that asked for the very name of a request before it did."""
+    name = request.asked_name
+    rivals = [(number, asked) for number, asked in asking if asked == name and name]
+    others = [pair for pair in rivals if pair[0] != request.number]
+    if not others:
+        return []
+    ordered = sort_by_first_sent(request, others)
+    own = next((one for one in ordered if one.number == request.number), None)
+    return [one for one in ordered if own is not None and one < own]

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from app import bundled
 from app.registration.declarations.naan_registries import NAANS, SHOULDERS
@@ -39,23 +40,61 @@ from app.registration.records.naan_registrations import (
 )
 from app.registration.records.registry_records import RegistrySnapshot, Status
 from app.services.registry.import_plans import ImportPlan
-from app.services.registry.naan_collisions import COLLISION, without_collisions
 from app.services.registry.record_import import RecordImport, import_records, may_stand
 from app.services.registry.snapshots import current_snapshot
 from app.store.database import joint_transaction
 from app.store.editions import edition_rows
+from app.store.requests.given_names import names_given_by_requests
 from app.store.tables.editions import EditionOrigin
+from app.workflow.separation_of_duties import fold_organization
 
-__all__ = [
-    "NaanImport",
-    "bundled_naan_file",
-    "findings_by_kind",
-    "has_naans",
-    "import_bundled_naans",
-    "import_naans",
-    "import_sentences",
-    "read_naan_file",
-]
+COLLISION = "given_twice"
+
+
+class AgreedFile(NamedTuple):
+    """What of a file can be taken over, and what names another holder than whom a name has here."""
+
+    file: NaanFile
+    findings: tuple[NaanFinding, ...] = ()
+
+
+def without_collisions(file: NaanFile, standing: RegistrySnapshot) -> AgreedFile:
+    """A file without the entries that give a name to another holder than this registry gave it to.
+
+    Of a NAAN that has two holders so, the shoulders in the file are of the other one, and left out
+    too. A name that came here from a file is none of this registry's own: files change it.
+    """
+    given = names_given_by_requests([NAANS.id, SHOULDERS.id])
+    own = {fold_naan_name(row.name): row for row in naan_file_of(standing).records} if given else {}
+    findings = {
+        name: _twice(row, own[name])
+        for row in file.records
+        if (name := fold_naan_name(row.name)) in given and name in own
+        if fold_organization(row.holder) != fold_organization(own[name].holder)
+    }
+    if not findings:
+        return AgreedFile(file)
+    for row in file.records:
+        name = fold_naan_name(row.name)
+        if name.partition("/")[0] in findings and name not in findings:
+            findings[name] = _below(row)
+    kept = tuple(row for row in file.records if fold_naan_name(row.name) not in findings)
+    return AgreedFile(replace(file, records=kept), tuple(findings.values()))
+
+
+def _twice(row: NaanRow, here: NaanRow) -> NaanFinding:
+    told = (
+        f"{quote(row.name)} is assigned here to {quote(here.holder)}, but to "
+        f"{quote(row.holder)} in this file. It wasn’t imported. Ask the publisher of "
+        "the file which is right."
+    )
+    return NaanFinding(row.name, "", COLLISION, told, _ON_GIVEN)
+
+
+def _below(row: NaanRow) -> NaanFinding:
+    told = f"{quote(row.name)} is under a NAAN with two holders. It wasn’t imported."
+    return NaanFinding(row.name, "", COLLISION, told, _ON_GIVEN)
+
 
 _ON_NAMES = "The ARK Identifier Scheme, on normalization"
 _MISSING, _MOST_MISSING = "not_in_file", 20
@@ -145,12 +184,10 @@ def import_naans(
 
 
 def _standing() -> RegistrySnapshot:
-    """The group as it stands; without names before its first edition."""
     return current_snapshot(NAAN_GROUP)
 
 
 def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
-    """Names that a file has in use and that were made former ones here, which no file undoes."""
     former = {one.key for one in standing.records() if one.status is Status.FORMER}
     for row in file.records:
         if registry_of(row).space.about(fold_naan_name(row.name)) in former:
@@ -159,10 +196,6 @@ def _former_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFindi
 
 
 def _missing_in(file: NaanFile, standing: RegistrySnapshot) -> Iterator[NaanFinding]:
-    """Names in use that came from an earlier file and are not in this one.
-
-    A name that was given here was in none, so that nobody misses it.
-    """
     given = {fold_naan_name(row.name) for row in file.records}
     records = {record.folded: record for record in standing.records()}
     for name in file_order_of(standing):
@@ -188,7 +221,6 @@ def has_naans() -> bool:
 
 
 def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
-    """A file whose names can all stand in the registry; what cannot is put with what is unread."""
     known, fit = set[str](), list[NaanRow]()
     unread, findings = list(file.unread), list[NaanFinding]()
     for place, row in _placed(file):
@@ -206,7 +238,6 @@ def _fit_of(file: NaanFile) -> tuple[NaanFile, tuple[NaanFinding, ...]]:
 
 
 def _placed(file: NaanFile) -> Iterator[tuple[int, NaanRow]]:
-    """The records with their place in the file, between the entries that are unread."""
     taken = {_place_of(one) for one in file.unread}
     place = 0
     for row in file.records:

@@ -108,7 +108,6 @@ def _as_it_is(record: Registration) -> Registration:
 
 
 def _moment(asked: RecordImport, at: datetime) -> datetime:
-    """When the edition is of; nobody else opens one before the commit."""
     if not asked.day:
         return edition_rows.next_moment(at)
     counters.hold(edition_rows.COUNTER)
@@ -116,7 +115,6 @@ def _moment(asked: RecordImport, at: datetime) -> datetime:
 
 
 def _moment_of_day(asked: RecordImport, at: datetime) -> datetime:
-    """The beginning of the day of which the records are, where an edition of it can follow."""
     of_day = datetime.combine(_day(asked.day, at), time(), UTC)
     latest = edition_rows.latest_edition(asked.group)
     if latest is not None and latest.as_of >= of_day:
@@ -136,7 +134,6 @@ def _day(text: str, at: datetime) -> date:
 
 
 def _read(asked: RecordImport, standing: ImportBaseline, at: datetime) -> RegistrySnapshot:
-    """The group as it would stand with these records alone, each where its registry sorts it."""
     records = {each: _sorted(each, given) for each, given in asked.records.items()}
     people = dict(standing.people) | {person.id: person for person in asked.people}
     day = asked.day or at.date().isoformat()
@@ -155,7 +152,6 @@ def _read(asked: RecordImport, standing: ImportBaseline, at: datetime) -> Regist
 
 
 def _with_tables_of(declared: RegistrySnapshot, stands: RegistrySnapshot) -> RegistrySnapshot:
-    """A head as it stands, with the tables that were declared since."""
     known = {table.id for table in stands.registries}
     new: list[SubRegistry] = [table for table in declared.registries if table.id not in known]
     return replace(stands, registries=(*stands.registries, *new))

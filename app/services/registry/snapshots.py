@@ -7,7 +7,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
+from flask import current_app
+
 from app import bundled
+from app.bundles.edition_checks import check_files
+from app.bundles.edition_files import edition_files
+from app.exports.content.publication_site import PublicationSite
+from app.exports.content.selection import people_named
 from app.exports.formats.xml_reader import read_xml
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.identifier_spaces import NameIndex
@@ -17,11 +23,13 @@ from app.registration.records.record_documents import Document, head_to, snapsho
 from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
+    RichText,
     SubRegistry,
+    Xref,
+    XrefType,
 )
-from app.services.refusals import NotFound, Refusal
+from app.services.refusals import InvalidInput, NotFound, Refusal
 from app.services.registry.bundled_profiles import with_bundled_profile, with_profiles
-from app.services.registry.edition_trials import check_edition
 from app.services.registry.import_plans import (
     ImportBaseline,
     ImportPlan,
@@ -31,19 +39,173 @@ from app.services.registry.import_plans import (
     plan_of,
     sort_keys_of,
 )
-from app.services.registry.listed_experts import with_panel, with_panel_experts
-from app.services.registry.reference_titles import with_titles
 from app.services.stored_editions.divergence import refuse_divergence
 from app.store import counters
+from app.store.accounts import expert_panels
 from app.store.database import transaction
 from app.store.editions import edition_rows
 from app.store.event_log import event_rows
 from app.store.registry import edition_snapshots, name_rows, person_changes
 from app.store.registry import record_versions as names
+from app.store.registry.person_versions import people_of
 from app.store.registry.record_batches import add_versions
+from app.store.tables import Account, RoleGrant
+from app.store.tables.accounts import Grant
 from app.store.tables.editions import EditionOrigin
 from app.store.tables.registry import Cause, NameKind
 from app.store.tables.requests import EventSubject
+
+
+@lru_cache(maxsize=1)
+def rfc_titles() -> Mapping[str, str]:
+    """The titles of RFCs by ``rfc2141``, as far as they are known."""
+    titles: dict[str, str] = json.loads(bundled.rfc_titles())
+    return titles
+
+
+def add_title(xref: Xref) -> Xref:
+    """A reference with the title of its RFC, as far as it is known."""
+    known = rfc_titles().get(xref.data, "") if xref.type is XrefType.RFC else ""
+    return replace(xref, title=known)
+
+
+def with_titles(read: RegistrySnapshot) -> RegistrySnapshot:
+    """A registry with the titles of RFCs, which no such file holds, as far as they are known."""
+
+    def in_text(text: RichText) -> RichText:
+        return tuple(part if isinstance(part, str) else add_title(part) for part in text)
+
+    def in_record(record: Registration) -> Registration:
+        return replace(
+            record,
+            template=in_text(record.template),
+            references=tuple(map(add_title, record.references)),
+            contact=None if record.contact is None else in_text(record.contact),
+        )
+
+    tables = (
+        replace(
+            table,
+            references=tuple(map(add_title, table.references)),
+            rule=in_text(table.rule),
+            records=tuple(map(in_record, table.records)),
+        )
+        for table in read.registries
+    )
+    return replace(read, notes=tuple(map(in_text, read.notes)), registries=tuple(tables))
+
+
+# Rendering doesn't depend on the site or the edition, so a trial uses placeholders for both.
+_ANYWHERE, ANY_EDITION = PublicationSite("https://registry.example"), 1
+_AT_ONCE = 1_000  # records of a trial, whose files are in memory together
+
+
+def check_edition(edition: int) -> None:
+    """Refuse an edition that can't be published because of what changed in it.
+
+    Renders only the records, people and texts that the edition changes, in every format, and runs
+    the checks that the worker runs before it publishes. Call it in the transaction that opens the
+    edition. Raises InvalidInput.
+    """
+    _before, touched = edition_snapshots.snapshots_of_touched(edition)
+    if touched is None:
+        return
+    every = [(table.id, record) for table in touched.registries for record in table.records]
+    people = {person.id: person for person in touched.people}
+    for at in range(0, max(len(every), 1), _AT_ONCE):
+        some = every[at : at + _AT_ONCE]
+        named = {ident for _, record in some for ident in people_named(record)}
+        people |= {person.id: person for person in people_of(named)}
+        tables = (
+            replace(table, records=tuple(record for ident, record in some if ident == table.id))
+            for table in touched.registries
+        )
+        check_writable(replace(touched, registries=tuple(tables), people=(*people.values(),)))
+        people = {}  # those whom the edition changes are tried once
+
+
+def check_writable(snapshot: RegistrySnapshot) -> None:
+    """Raise InvalidInput unless every format can hold a snapshot and passes the worker's checks."""
+    trial = replace(snapshot, edition=ANY_EDITION)
+    try:
+        check_files([*edition_files(trial, _ANYWHERE)], trial, frozenset())
+    except Exception as error:  # whatever would stop the worker must be refused before the commit
+        raise InvalidInput(
+            use_case_codes.ENTRY_UNWRITABLE,
+            f"The registry can’t be published with this entry: {error}",
+        ) from error
+
+
+UNNAMED = "Unnamed expert"
+NOBODY = "Unassigned"  # as IANA says it
+_LEADER = " (team leader)"
+
+
+def with_panel(head: Document, at: datetime) -> Document:
+    """The head of a registry with its panel at a moment as the experts of each table.
+
+    A table for which nobody was ever appointed keeps what it says, and so does one without experts.
+    """
+    tables = [_listed(table, at) for table in head.get("registries", [])]
+    return head | {"registries": tables}
+
+
+def with_panel_experts(registry: RegistrySnapshot, at: datetime) -> RegistrySnapshot:
+    """A registry with its panel at a moment as the experts of each table, as above."""
+    said = {table.id: panel_line(table.id, at) for table in registry.registries}
+    tables = (replace(one, expert=said[one.id] or one.expert) for one in registry.registries)
+    return replace(registry, registries=tuple(tables))
+
+
+def tables_with_panel() -> frozenset[str]:
+    """The tables for which somebody was ever appointed."""
+    scopes = {grant.registry_id for grant, _ in expert_panels.appointments()}
+    judged = frozenset(each for each in REGISTRIES if _has_experts(each))
+    return judged if "" in scopes else judged & scopes
+
+
+def _listed(table: Document, at: datetime) -> Document:
+    said = panel_line(table["id"], at)
+    return table | {"expert": said} if said else table
+
+
+def panel_line(registry: str, at: datetime) -> str:
+    """Who judges in a registry at a moment, in one line; empty where nobody ever did.
+
+    Leaders come first. No address of anybody is shown. Those who are appointed for all registries
+    are so for those that have experts.
+    """
+    if not _has_experts(registry):
+        return ""
+    ever = [
+        (grant, account)
+        for grant, account in expert_panels.appointments()
+        if grant.registry_id in {"", registry}
+    ]
+    now = [(grant, account) for grant, account in ever if _runs(grant, at)]
+    return ", ".join(_people(now)) or (NOBODY if ever else "")
+
+
+def _has_experts(registry: str) -> bool:
+    declared = REGISTRIES.get(registry)
+    return declared is None or declared.has_experts
+
+
+def _runs(grant: RoleGrant, at: datetime) -> bool:
+    return grant.starts <= at and (grant.ends is None or grant.ends > at)
+
+
+def _people(appointed: list[tuple[RoleGrant, Account]]) -> list[str]:
+    accounts = {account.id: account for _, account in appointed}
+    leaders = {grant.account for grant, _ in appointed if grant.role == Grant.LEADER}
+    turn = sorted(accounts, key=lambda ident: (ident not in leaders, ident))
+    return [_public_name(accounts[one]) + (_LEADER if one in leaders else "") for one in turn]
+
+
+def _public_name(account: Account) -> str:
+    name = " ".join(account.name.split())
+    return name if name.isprintable() and name and "@" not in name else UNNAMED
+
 
 BEGUN = "begun"  # the event of a registry that was set up without names
 
@@ -389,3 +551,11 @@ def single_record_snapshot(edition: int, registry: str, record: Registration) ->
         for table in empty.registries
     )
     return replace(empty, registries=tuple(tables))
+
+
+SETTING = "SITE_HOSTS"  # of the application
+
+
+def site_hosts() -> tuple[str, ...]:
+    """The host of the base address, with its port, and the site's other names."""
+    return tuple(current_app.config.get(SETTING, ())) if current_app else ()

@@ -12,8 +12,9 @@ from app.registration.declarations.registries import IdentifierSpace, declared_s
 from app.registration.declarations.registry_groups import group_of_space
 from app.registration.records.registry_records import Registration
 from app.services.refusals import InvalidInput, NameUnregistered, Refusal
-from app.services.registry.edition_trials import check_edition, check_writable
 from app.services.registry.snapshots import (
+    check_edition,
+    check_writable,
     open_edition,
     single_record_snapshot,
 )

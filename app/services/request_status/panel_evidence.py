@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cached_property
 
 from app.registration.declarations.registries import procedure_named
-from app.services.accounts.parties import parties_of, parties_of_all
+from app.services.accounts.actors import parties_of, parties_of_all
 from app.services.policy import ProcedureSettings
 from app.store.accounts import expert_panels
 from app.store.database import read_once
@@ -130,7 +130,6 @@ class PanelEvidence:
 
     @cached_property
     def _leaders(self) -> frozenset[int]:
-        """The lead experts, including any expert appointed only for this request."""
         appointed = {one.id for one in expert_panels.temporary_experts(self.request.number)}
         return expert_panels.leaders_of(self.request.registry_id, self.at) | appointed
 
@@ -194,7 +193,6 @@ class PanelEvidence:
 
 
 def _people(accounts: Iterable[Account]) -> set[str]:
-    """The people behind accounts: accounts with one mailbox are one person."""
     return {fold_mailbox(account.email) for account in accounts}
 
 

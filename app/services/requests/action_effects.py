@@ -11,7 +11,7 @@ from app.registration.declarations.registries import (
 )
 from app.registration.records.record_documents import canonical_json
 from app.services.accounts.sign_in import checked_address
-from app.services.experts import assignments, fast_track_organizations
+from app.services.experts import fast_track_organizations, panel_membership
 from app.services.experts.fast_track_organizations import Recognition
 from app.services.experts.independence import refuse_own
 from app.services.notifications.event_notices import list_message_id
@@ -19,10 +19,9 @@ from app.services.refusals import InvalidInput
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import FormatTrial
 from app.services.request_status import panel_evidence
-from app.services.requests import drafts, open_drafts, request_points, text_studies
-from app.services.requests.action_facts import ActionFacts, ActionInput
-from app.services.requests.rendered_texts import keep_rendered
-from app.services.requests.request_evidence import evidence_for
+from app.services.requests import drafts, request_points, text_studies
+from app.services.requests.draft_preview import keep_rendered
+from app.services.requests.request_evidence import ActionFacts, ActionInput, evidence_for
 from app.services.requests.text_findings import check_of_sent
 from app.services.use_cases import Command
 from app.store.accounts import account_rows
@@ -65,7 +64,6 @@ def prepare(
 
 
 def _study_ahead(number: int) -> None:
-    """Have the grammar studied that an approval without words is asked about."""
     with read_transaction():
         request = request_rows.find_request(number)
         check = check_of_sent(request) if request is not None else None
@@ -85,7 +83,7 @@ def send(facts: ActionFacts) -> Details:
     Raises InvalidInput where something that was asked has no answer.
     """
     request, command, writing = facts.request, facts.command, facts.writing
-    fields = open_drafts.sent_fields(writing)
+    fields = drafts.sent_fields(writing)
     if facts.given.replies is not None:
         request_points.refuse_unanswered(facts.answered)
     answers: Details = {**request_points.answers_to_send(facts.answered)}
@@ -102,12 +100,10 @@ def send(facts: ActionFacts) -> Details:
 
 
 def _complete(facts: ActionFacts) -> Details:
-    """What the organization changed since it was sent is what it completes."""
     return send(facts) if facts.sends and facts.is_changed else {}
 
 
 def _register(facts: ActionFacts) -> Details:
-    """Give the name; the event says which, and from which edition on."""
     reference, rules = facts.given.reference, facts.command.rules
     if reference is None and REGISTRIES[facts.request.registry_id].has_references:
         raise InvalidInput(
@@ -130,7 +126,6 @@ def _register(facts: ActionFacts) -> Details:
 
 
 def _recognize(facts: ActionFacts) -> Details:
-    """Whom the IESG recognizes for one request is on the list for all that follow."""
     given, request = facts.given, facts.request
     recognition = Recognition(
         name=request.organization,
@@ -148,7 +143,6 @@ def _report(facts: ActionFacts) -> Details:
 
 
 def _escalate(facts: ActionFacts) -> Details:
-    """The record says why the experts do not decide it."""
     holds = evidence_for(facts)
     return {"why": next(words for ground, words in ESCALATION_GROUNDS.items() if ground in holds)}
 
@@ -159,7 +153,6 @@ def _ask_procedure(facts: ActionFacts) -> Details:
 
 
 def _leave_procedure(facts: ActionFacts) -> Details:
-    """The wish for another procedure is over; the record keeps which one it was."""
     asked = str(facts.request.asked_procedure)
     facts.request.asked_procedure = None
     return {"procedure": asked}
@@ -171,7 +164,6 @@ def _no_standard(facts: ActionFacts) -> Details:
 
 
 def _change_procedure(facts: ActionFacts) -> Details:
-    """A standards action is the community procedure with point 7 answered by yes."""
     request, standard = facts.request, Procedure.STANDARDS_ACTION
     answers = {request.asked_procedure, request.procedure}
     if standard in answers or request.asked_procedure == Procedure.COMMUNITY:
@@ -190,7 +182,6 @@ def _raise_delay(facts: ActionFacts) -> Details:
 
 
 def _answer(facts: ActionFacts) -> Details:
-    """An expert whom the IESG appoints for this request decides it as a leader does."""
     address = facts.given.detail("expert")
     if address:
         at = facts.command.at
@@ -208,20 +199,20 @@ def _answer(facts: ActionFacts) -> Details:
 
 
 def _take_on(facts: ActionFacts) -> Details:
-    assignments.give_to(facts.request, [facts.command.actor.id], facts.command.at)
+    panel_membership.give_to(facts.request, [facts.command.actor.id], facts.command.at)
     return {}
 
 
 def _pass_on(facts: ActionFacts) -> Details:
     command = facts.command
-    assignments.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
+    panel_membership.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
     return {}
 
 
 def _recuse(facts: ActionFacts) -> Details:
     command = facts.command
     panel_rows.add_recusal(facts.request.number, command.actor.id, command.at)
-    assignments.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
+    panel_membership.give_on(facts.request, command.actor.id, command.at, command.rules.separation)
     return {}
 
 
@@ -241,7 +232,6 @@ _IANA_STATES = {
 
 
 def _keep_iana_state(facts: ActionFacts) -> Details:
-    """From here on nothing is due here: others decide."""
     request = facts.request
     request.iana_state = _IANA_STATES[facts.action]
     request.iana_day, request.due = facts.given.detail("day"), None
@@ -279,7 +269,7 @@ def after(facts: ActionFacts, move: Transition) -> None:
         request.iana_state = request.iana_day = None
     if move.target is State.EXPERT_REVIEW:
         rules = command.rules
-        assignments.give(request, command.at, rules.separation, max(1, rules.outcome.needed))
+        panel_membership.give(request, command.at, rules.separation, max(1, rules.outcome.needed))
     elif move.target not in KEPT:
         panel_rows.end_assignments(request.number, command.at)
 
@@ -289,11 +279,10 @@ def give_to_leaders(facts: ActionFacts) -> None:
     at = facts.command.at
     leaders = panel_rows.leaders_of(facts.request.registry_id, at)
     able = [one.id for one in facts.able if one.id in leaders]
-    assignments.give_to(facts.request, able, at)
+    panel_membership.give_to(facts.request, able, at)
 
 
 def _choose_registry(request: Request, procedure: DeclaredProcedure) -> None:
-    """Another procedure may lead to another table: a number asks for no name, and a name does."""
     if procedure in REGISTRIES[request.registry_id].procedures:
         return
     (chosen,) = (one for one in REGISTRIES.values() if procedure in one.procedures)

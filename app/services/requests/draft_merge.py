@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from app.pages.text.three_way_merge import merge_lines
+from app.pages.text.template_diff import merge_lines
 from app.registration.declarations.registries import Registry
 from app.registration.profiles.equivalence_answers import (
     EQUIVALENCE,
@@ -95,7 +95,6 @@ def _decidable(content: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _beside(content: Mapping[str, Any], base: BaseVersion, registry: Registry) -> dict[str, Any]:
-    """What is said beside the template: what its author left alone is as it is by now."""
     older, newer = base.version.record, base.latest.record
     given = {name: content.get(name) or "" for name in (EQUIVALENCE, PROFILE, SERVICES)}
     rules = revised_equivalence(given, older.equivalence, newer.equivalence)

@@ -1,26 +1,32 @@
 """A draft as it will be published: its row, its text, and what the list will read."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 
 from app.messages.notices import NoticeKind
 from app.pages.mail.letters import action_words, compose_letter
+from app.pages.text.markdown import RENDERING, markdown_html, render_words
+from app.pages.text.phrases import RenderedTexts
+from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import Registration, TemplateStyle
 from app.services.notifications.request_notices import RequestSynopsis
 from app.services.policy import MailSettings
-from app.services.registrations.given_numbers import likely_name
 from app.services.registrations.name_registration import (
+    RecordNeighbours,
+    likely_name,
     missing_in_reference,
+    place_record,
     record_links,
     suggested_reference,
     xref_of,
 )
-from app.services.registrations.record_neighbours import RecordNeighbours, place_record
 from app.services.registry.base_version import base_of, text_of
-from app.services.requests.open_drafts import OpenDraft, sent_fields
+from app.services.requests.drafts import OpenDraft, sent_fields
 from app.services.requests.request_points import PointAnswer, answers_as_text
 from app.store.requests import request_rows
+from app.store.requests.text_renderings import keep_renderings, renderings
 from app.workflow.action_rows import Audience
 from app.workflow.engine import ProcedureCase
 from app.workflow.states import Action, State
@@ -94,7 +100,6 @@ def _message(
     at: datetime,
     post: MailSettings,
 ) -> str:
-    """The post to the list, without what only its sending knows."""
     posted_to = post.list_of(writing.registry.id)
     action = Action.SUBMIT if writing.state.is_private else Action.RESUBMIT
     told = {
@@ -122,7 +127,6 @@ def _message(
 
 
 def _synopsis(writing: OpenDraft) -> RequestSynopsis:
-    """The request as it will stand once it is sent."""
     state = State.NEW if writing.state.is_private else State.EXPERT_REVIEW
     return RequestSynopsis(
         number=writing.number,
@@ -131,3 +135,58 @@ def _synopsis(writing: OpenDraft) -> RequestSynopsis:
         organization=writing.organization,
         purpose=writing.value("purpose"),
     )
+
+
+_cached = lru_cache(maxsize=128)(
+    markdown_html
+)  # of drafts, which are rendered again before they go
+_cached_words = lru_cache(maxsize=128)(render_words)
+
+
+def _source(text: str) -> str:
+    return f"{RENDERING}\n{text}"
+
+
+def _source_of_words(text: str) -> str:
+    return f"{RENDERING} words\n{text}"
+
+
+def keep_rendered(fields: Mapping[str, str]) -> None:
+    """Render the long fields of a text that becomes public, in the transaction that sends it."""
+    keep_renderings({_source(text): _cached(text) for text in long_fields(fields).values()})
+
+
+def keep_words(text: str) -> None:
+    """Render what somebody says, in the transaction that files it."""
+    if text:
+        keep_renderings({_source_of_words(text): _cached_words(text)})
+
+
+def rendered_texts(texts: Iterable[str], words: Iterable[str] = ()) -> RenderedTexts:
+    """What a page makes HTML of these from; what was kept of them is read at once.
+
+    ``words`` are what people said of a text, where quotes are read.
+    """
+    sources = {text: _source(text) for text in texts}
+    said = {text: _source_of_words(text) for text in words}
+    kept = renderings({*sources.values(), *said.values()})
+    return RenderedTexts(
+        {text: kept[source] for text, source in sources.items() if source in kept},
+        _cached,
+        {text: kept[source] for text, source in said.items() if source in kept},
+        _cached_words,
+    )
+
+
+def rendered_fields(fields: Mapping[str, str]) -> RenderedTexts:
+    """What a page makes HTML of the long fields of a text from."""
+    return rendered_texts(long_fields(fields).values())
+
+
+def long_fields(fields: Mapping[str, str]) -> dict[str, str]:
+    """The fields of a text that are Markdown, and not empty, by name."""
+    return {
+        name: text
+        for name, text in fields.items()
+        if text and (field := find_field(name)) and field.is_long
+    }

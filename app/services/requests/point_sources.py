@@ -19,9 +19,9 @@ from app.registration.submissions.text_points import (
     points_in,
     words_field,
 )
-from app.services.accounts.parties import accounts_acting_for
+from app.services.accounts.actors import accounts_acting_for
 from app.services.input_texts import require_storable
-from app.services.notifications.attribution import role_words, speaker_of
+from app.services.notifications.person_names import role_words, speaker_of
 from app.services.refusals import InvalidInput
 from app.store.event_log import event_rows
 from app.store.mail import correspondence
@@ -91,8 +91,6 @@ def points_of(request: Request) -> tuple[RequestPoint, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _PointSource:
-    """Words that are cut into points. ``is_whole``: also what is said of no field."""
-
     key: str
     who: str
     at: datetime
@@ -112,17 +110,14 @@ class _PointSource:
 
 
 def _cut(sources: Iterable[_PointSource], places: TextPlaces) -> Iterator[RequestPoint]:
-    """What all of them ask; what anybody may say takes nothing from what has to be answered."""
     return (point for source in sources for point in source.points(places))
 
 
 def _only_introduces(point: TextPoint, all_of_it: Collection[TextPoint]) -> bool:
-    """Whether words of no field only lead to those that are: "Thank you. Two things:"."""
     return not point.field and "?" not in point.words and any(one.field for one in all_of_it)
 
 
 def _of_returns(request: Request, sent: IterationText) -> Iterator[_PointSource]:
-    """The words of a return that is no review: of an operator, or of a body."""
     for event in event_rows.of_request(request.number):
         if event.kind in _RETURNING and event.iteration == sent.k and event.review is None:
             yield _PointSource(
@@ -135,7 +130,6 @@ def _of_returns(request: Request, sent: IterationText) -> Iterator[_PointSource]
 
 
 def _of_reviews(request: Request, sent: IterationText) -> Iterator[_PointSource]:
-    """The reviews of that text; who approves it asks for nothing."""
     given = [row for row in review_rows.reviews_of(request.number) if row.iteration == sent.k]
     newest = {row.author: row.id for row in given if row.verdict != Verdict.COMMENT}
     for row in given:
@@ -151,7 +145,6 @@ def _of_reviews(request: Request, sent: IterationText) -> Iterator[_PointSource]
 
 
 def _of_comments(request: Request, sent: IterationText) -> Iterator[_PointSource]:
-    """What others said of a field since that text was sent."""
     rows, own = correspondence.comments_of(request.number), accounts_acting_for(request)
     replaced = {row.replaces for row in rows if row.replaces}
     for row in rows:

@@ -73,7 +73,6 @@ def _past_reviews(hits: Iterable[WordHit]) -> Iterator[ReviewResult]:
 
 
 def _indexes(registry: str) -> tuple[WordIndex, WordIndex]:
-    """The indexes of sections and of reviews, built by one thread if they are out of date."""
     group = group_of(registry)
     edition = edition_rows.latest_edition(group)
     database, newest = record_versions.database_name(), review_rows.newest_review()
@@ -104,7 +103,6 @@ def _sections_of(table: str, record: Registration) -> SearchDocument:
 
 @lru_cache(maxsize=2)
 def _review_index(_database: str, newest: int) -> WordIndex:
-    """Documents named by their request; the only field's label is the id of the review."""
     return WordIndex(
         SearchDocument("", str(request), (SearchField(str(ident), body, 1.0),))
         for ident, request, body in review_rows.newest_messages(newest, _MOST_REVIEWS)

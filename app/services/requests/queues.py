@@ -9,16 +9,11 @@ from enum import StrEnum
 from typing import Any
 
 from app.problems import use_case_codes
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import conflicts_with
+from app.services.accounts.actors import Actor, conflicts_with
 from app.services.experts.independence import requests_approved_by
 from app.services.policy import USUAL_RULES, ProcedureSettings
 from app.services.refusals import NotFound
-from app.services.request_status.request_summaries import (
-    MOST_SHOWN,
-    RequestSummary,
-    rows_of_requests,
-)
+from app.services.request_status.request_status import MOST_SHOWN, RequestSummary, rows_of_requests
 from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
@@ -127,7 +122,6 @@ def find_requests(
 
 
 def _waiting_for_registrant(row: RequestSummary) -> int:
-    """What its registrant is asked about first, then what they have begun, then all others."""
     if row.turn is not Turn.REGISTRANT:
         return 2
     return 1 if row.state is State.DRAFT else 0
@@ -164,7 +158,6 @@ _PUBLIC = {RequestSeries.PENDING: _pending, RequestSeries.DECIDED: _decided}
 def _own_rows(
     found: list[Request], at: datetime, rules: ProcedureSettings
 ) -> tuple[RequestSummary, ...]:
-    """A registrant's own requests; a draft goes by the name that was typed, for them alone."""
     typed = draft_rows.drafts_of([request.number for request in found if not request.asked_name])
     shown = rows_of_requests(found, at, rules)
     return tuple(
@@ -253,7 +246,6 @@ def waits_for(actor: Actor, number: int) -> bool:
 
 
 def _barred(mine: list[Request], actor: Actor, rule: SeparationOfDuties) -> frozenset[int]:
-    """Who was given a request may judge it; what waits for a leader may be too near to them."""
     have = expert_panels.assignments_of([request.number for request in mine])
     led = (one for one in mine if actor.id not in have.get(one.number, ()))
     return frozenset(one.number for one in led if conflicts_with(actor, one, rule))

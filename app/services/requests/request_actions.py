@@ -1,28 +1,39 @@
 """Moving a request: one action, one commit, one event."""
 
+import json
 from collections.abc import Iterable, Iterator
 from datetime import UTC, date, datetime, time, timedelta
 
 from app.problems import use_case_codes
 from app.registration.declarations.registries import (
+    REGISTRIES,
     DeclaredProcedure,
     declared_procedures,
     procedure_named,
 )
-from app.services.accounts.parties import accounts_acting_for, roles_for
+from app.registration.profiles.equivalence_answers import EQUIVALENCE
+from app.registration.profiles.profile_answers import PROFILE, SERVICES
+from app.registration.records.registry_records import Purpose
+from app.services.accounts.actors import accounts_acting_for, roles_for, roles_toward
 from app.services.idempotency import plain_value
 from app.services.input_texts import require_storable
-from app.services.notifications.appointment_notices import OperatorNotice, notify_operators
-from app.services.notifications.event_notices import letters_of, queue_letters
+from app.services.notifications.event_notices import (
+    OperatorNotice,
+    letters_of,
+    notify_operators,
+    queue_letters,
+)
 from app.services.notifications.request_notices import RequestNotice
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
 from app.services.registrations.name_registration import FormatTrial
-from app.services.requests import action_effects, appeals, request_points
-from app.services.requests.action_facts import ActionFacts, ActionInput
+from app.services.registry.base_version import STATUS, SUCCESSOR
+from app.services.requests import action_effects, drafts, request_evidence, request_points
+from app.services.requests.draft_preview import keep_words
 from app.services.requests.point_sources import check_replies, refuse_unknown
-from app.services.requests.rendered_texts import keep_words
 from app.services.requests.request_evidence import (
     DECIDED,
+    ActionFacts,
+    ActionInput,
     evidence_for,
     evidence_gone,
     objection_to,
@@ -31,9 +42,10 @@ from app.services.stored_editions.divergence import refuse_new_requests
 from app.services.use_cases import Command, command_at_next_edition, use_case
 from app.store.database import transaction
 from app.store.event_log import event_rows
-from app.store.requests import request_rows, review_rows
+from app.store.requests import draft_rows, iteration_rows, operator_notes, request_rows, review_rows
 from app.store.requests.request_cases import case_of
 from app.store.tables import Request
+from app.store.tables.desk import RequestLinkKind
 from app.workflow.action_rows import Audience
 from app.workflow.deadlines import due_date
 from app.workflow.engine import (
@@ -49,8 +61,6 @@ from app.workflow.reviews import COUNTED_ANEW, QUESTIONS, Review, Verdict
 from app.workflow.separation_of_duties import fold_mailbox
 from app.workflow.states import Action, Role, State
 from app.workflow.transitions import Effect
-
-__all__ = ["ActionInput", "carry_out", "case_of"]
 
 REFUSED = "registration refused"  # an event that operators are told of, and nobody else
 LONGEST_DETAIL = 40_000  # a report holds every review
@@ -98,13 +108,6 @@ def _act(
 
 
 def _tell_others(command: Command, number: int) -> None:
-    """Let the other operators know that one tried to register what is not theirs to; once.
-
-    This is a commit of its own, beside the one of the action: that one is refused, so that nothing
-    of it is kept, and what the others are told must be. Where it fails or a server stops between
-    the two, the request stands as if nobody had tried, and the next try tells of itself. It
-    needs no key: an event of the same person is looked for under the lock of the request.
-    """
     actor = command.actor
     with transaction():
         request = request_rows.find_request(number, locked=True)
@@ -123,7 +126,6 @@ def _tell_others(command: Command, number: int) -> None:
 
 
 def _refuse_out_of_turn(facts: ActionFacts, roles: frozenset[Role]) -> None:
-    """What others may not do at all the tables refuse, with their own words."""
     why = objection_to(facts) if Role.EXPERT in roles else ""
     if why:
         raise NotAllowed(use_case_codes.REVIEW_CLOSED, why)
@@ -174,12 +176,10 @@ def _move(facts: ActionFacts, roles: Iterable[Role], review: int | None = None) 
 
 
 def _when_opened(facts: ActionFacts) -> ActionFacts:
-    """The facts at the moment of the edition that is opened; nobody else opens one meanwhile."""
     return facts.going_on(command=command_at_next_edition(facts.command))
 
 
 def _refuse_what_went(facts: ActionFacts, move: Transition) -> None:
-    """Two names that one operator gives at once are counted one after the other."""
     lacking = evidence_gone(facts, move.row)
     if lacking:
         raise EvidenceMissing(case_of(facts.request), facts.action, (tuple(lacking),))
@@ -250,13 +250,11 @@ def _stand(request: Request, move: Transition, command: Command) -> None:
 
 
 def _due(request: Request, command: Command) -> datetime | None:
-    """The end of the last day for the next step."""
     day = due_date(case_of(request), command.at.date(), command.rules.due_days)
     return datetime.combine(day + timedelta(days=1), time(), UTC) if day else None
 
 
 def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> RequestNotice:
-    """What is said of a move is said whole: its words, what a review answers, and the record."""
     details = event_rows.details_of(body)
     report = str(details.get("report", ""))
     answers = request_points.answers_as_text(request_points.answers_in(details))
@@ -277,17 +275,13 @@ def _news(facts: ActionFacts, move: Transition, body: str, *, sent: bool) -> Req
 
 
 def _last_appeal(facts: ActionFacts, move: Transition) -> date | None:
-    """The last day of the appeal that is open against what was decided just now."""
-    if move.target is not State.DECLINED or not appeals.are_heard(move.procedure):
+    if move.target is not State.DECLINED or not request_evidence.are_heard(move.procedure):
         return None
     today, months = facts.command.at.date(), facts.command.rules.appeal_months
-    return appeals.last_day_after(facts.story, move.event, today, months)
+    return request_evidence.last_day_after(facts.story, move.event, today, months)
 
 
 def _review_lines(facts: ActionFacts, action: Action) -> Iterator[tuple[str, str]]:
-    """What a review says beside its words; its outcome where the message of the action that it
-    led to does not begin with it.
-    """
     if facts.given.verdict is not None:
         procedure = procedure_named(facts.request.procedure)
         if action is Action.REVIEW:
@@ -298,7 +292,6 @@ def _review_lines(facts: ActionFacts, action: Action) -> Iterator[tuple[str, str
 
 
 def _review(facts: ActionFacts, roles: frozenset[Role]) -> State:
-    """Keep a review, then make the move that it leads to, if any: either leaves one event."""
     reviewed = transition(case_of(facts.request), Action.REVIEW, roles, evidence_for(facts))
     verdict = facts.given.verdict
     if verdict is None:
@@ -325,7 +318,6 @@ def _open_to_rule(facts: ActionFacts) -> tuple[Action, ...]:
 
 
 def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[int, ActionFacts]:
-    """Keep a review; gives its id, and the facts with it."""
     given, command = facts.given, facts.command
     ident = review_rows.add_review(
         number=facts.request.number,
@@ -340,3 +332,51 @@ def _keep_review(facts: ActionFacts, verdict: Verdict, *, leads: bool) -> tuple[
     review_rows.delete_review_draft(facts.request.number, command.actor.id)
     review = Review(fold_mailbox(command.actor.email), given.iteration, verdict, leads)
     return ident, facts.going_on(review=review)
+
+
+_BESIDE = (STATUS, SUCCESSOR, EQUIVALENCE, PROFILE, SERVICES)  # what is sent beside the template
+
+
+@use_case("copy request")
+def copy(command: Command, number: int) -> int:
+    """Open a draft with the text of a request that was declined or withdrawn; gives its number.
+
+    Raises NotFound, EditConflict, and what the workflow refuses.
+    """
+    request = opened(command, number)
+    given = ActionInput()
+    facts = ActionFacts(request=request, action=Action.COPY, given=given, command=command)
+    roles = roles_toward(command.actor, request, command.rules.separation)
+    move = decided_move(facts, roles)
+    made = _opened_copy(command, request)
+    settle(facts, move, {"copy": made})
+    return made
+
+
+def _opened_copy(command: Command, request: Request) -> int:
+    drafts.count_draft(command.actor, command.at)
+    made = request_rows.add_request(
+        registry=request.registry_id,
+        procedure=request.procedure,
+        purpose=request.purpose,
+        registrant=command.actor.id,
+        at=command.at,
+    )
+    if request.purpose == Purpose.REVISION:  # it changes the same name, from the same version
+        made.asked_name, made.base_record = request.asked_name, request.base_record
+        made.base_version = request.base_version
+    operator_notes.add_link(made.number, request.number, RequestLinkKind.COPY)
+    sent = iteration_rows.find_iteration(request.number, request.iterations)
+    if sent is None:
+        raise NotFound(
+            use_case_codes.REQUEST_UNKNOWN, f"Request {request.number} was never submitted."
+        )
+    draft = draft_rows.get_draft(made.number)
+    before = json.loads(draft_rows.get_draft(request.number).fields)
+    content = {
+        "fields": drafts.without_filled_in(sent.fields, REGISTRIES[request.registry_id]),
+        "organization": sent.organization,
+        "standard": before.get("standard"),
+    } | {name: sent.fields[name] for name in _BESIDE if sent.fields.get(name)}
+    draft_rows.save_draft(made.number, content, draft.lock_version, command.at)
+    return made.number

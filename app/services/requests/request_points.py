@@ -13,8 +13,8 @@ from app.registration.submissions.text_points import (
     answer_field,
 )
 from app.services.refusals import InvalidInput
-from app.services.registry.revision_differences import comparable_text
-from app.services.requests.open_drafts import OpenDraft, sent_fields
+from app.services.registry.base_version import comparable_text
+from app.services.requests.drafts import OpenDraft, sent_fields
 from app.services.requests.point_sources import RequestPoint, place_of, points_of
 from app.store.requests import iteration_rows, request_rows
 from app.store.tables import Request
@@ -181,7 +181,6 @@ def _as_text(answer: PointAnswer) -> str:
 
 
 def _without_place(answer: PointAnswer) -> list[str]:
-    """What was asked, quoted once: whoever asked quoted the text, or named only the field."""
     lines = [line.removeprefix(">").removeprefix(" ") for line in answer.asked.strip().split("\n")]
     is_named = lines[0].strip() in (answer.place, place_of(answer.field))
     return "\n".join(lines[is_named and len(lines) > 1 :]).strip("\n").split("\n")

@@ -11,7 +11,7 @@ from app.pages.text.template_diff import TemplateDifference
 from app.registration.records.registry_records import Purpose, Xref, XrefType
 from app.services.accounts.actors import Actor
 from app.services.registry.snapshots import taken_index
-from app.services.request_status.request_summaries import RequestSummary, row_of
+from app.services.request_status.request_status import RequestSummary, row_of
 from app.services.requests.comments import CommentView, discussion_of
 from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.request_points import PointAnswer, answers_in
@@ -95,7 +95,6 @@ def reviewer_context(page: RequestDetail, actor: Actor, at: datetime) -> Reviewe
 
 
 def _answers(page: RequestDetail) -> tuple[PointAnswer, ...]:
-    """What the registrant answered with the newest text; to the reader first."""
     newest = len(page.iterations)
     given = (event.details for event in page.story if event.iteration == newest)
     found = next((answers for details in given if (answers := answers_in(details))), ())
@@ -104,7 +103,6 @@ def _answers(page: RequestDetail) -> tuple[PointAnswer, ...]:
 
 
 def _comments(page: RequestDetail, actor: Actor) -> tuple[CommentView, ...]:
-    """What was said since the reader's newest review; before they gave one, all of it."""
     last = max((review.at for review in page.reviews if review.own), default=None)
     said = discussion_of(page.row.number, actor)
     return tuple(one for one in said if last is None or one.at >= last)
@@ -121,7 +119,6 @@ def _specifications(page: RequestDetail) -> Iterator[tuple[str, str]]:
 
 
 def _is_new_name(row: RequestSummary) -> bool:
-    """Whether a request asks for a name of its own: what is registered stays what it is called."""
     return bool(row.name) and row.purpose is Purpose.NEW and row.registry.numbering is None
 
 
@@ -155,7 +152,6 @@ def _objections(number: int) -> tuple[str, ...]:
 
 
 def _reviewed(page: RequestDetail) -> int | None:
-    """The newest earlier text that the reader reviewed."""
     own = [review.iteration for review in page.reviews if review.own]
     before = [k for k in own if k < len(page.iterations)]
     return before[-1] if before and before[-1] == own[-1] else None

@@ -16,26 +16,23 @@ from app.registration.declarations.registries import (
 from app.registration.profiles.profile_answers import profile_facts_in
 from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Purpose, Status
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import may_see_private, roles_toward
+from app.services.accounts.actors import Actor, may_see_private, roles_toward
 from app.services.delegates import claims, delegate_scopes
 from app.services.refusals import EditConflict, InvalidInput, NotFound
 from app.services.registry.base_version import (
     BaseVersion,
+    PrivateChange,
     RevisedStatus,
     base_of,
     fate_of,
     get_base,
     initial_draft,
-    version_of,
-)
-from app.services.registry.revision_differences import (
-    PrivateChange,
     private_changes,
     registered_texts,
     revised_texts,
+    version_of,
 )
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.services.requests.draft_merge import (
     UNMERGED,
     facts_undone,
@@ -242,7 +239,7 @@ def look(number: int, actor: Actor | None, today: str) -> Revision:
     base = get_base(request)
     writes = is_own and state in drafts.WRITABLE
     found = (
-        of_writing(request, open_drafts.writing_of(request, today), base)
+        of_writing(request, drafts.writing_of(request, today), base)
         if writes
         else _of_sent(request, base)
     )
@@ -262,14 +259,14 @@ def _of_sent(request: Request, base: BaseVersion) -> Revision:
     return _revision(request, base, sent.fields if sent else {}, sent.organization if sent else "")
 
 
-def find_revision(writing: open_drafts.OpenDraft) -> Revision | None:
+def find_revision(writing: drafts.OpenDraft) -> Revision | None:
     """The revision that an open draft is; None where it asks for a new name."""
     request = request_rows.find_request(writing.number)
     base = base_of(request) if request else None
     return of_writing(request, writing, base) if request and base else None
 
 
-def of_writing(request: Request, writing: open_drafts.OpenDraft, base: BaseVersion) -> Revision:
+def of_writing(request: Request, writing: drafts.OpenDraft, base: BaseVersion) -> Revision:
     """A revision as it is being written."""
     return _revision(request, base, writing.fields, writing.organization, writing)
 
@@ -279,7 +276,7 @@ def _revision(
     base: BaseVersion,
     fields: dict[str, str],
     organization: str,
-    writing: open_drafts.OpenDraft | None = None,
+    writing: drafts.OpenDraft | None = None,
 ) -> Revision:
     registry = REGISTRIES[request.registry_id]
     registered = registered_texts(base.version.record, registry)
@@ -309,7 +306,7 @@ def _revision(
     )
 
 
-def _unmerged(writing: open_drafts.OpenDraft) -> TemplateDifference | None:
+def _unmerged(writing: drafts.OpenDraft) -> TemplateDifference | None:
     named = writing.registry.named
     newer = {name: text for name, text in writing.unmerged.items() if name in named}
     own = {name: writing.fields.get(name, "") for name in newer}
@@ -317,9 +314,8 @@ def _unmerged(writing: open_drafts.OpenDraft) -> TemplateDifference | None:
 
 
 def _facts(
-    base: BaseVersion, fields: Mapping[str, str], writing: open_drafts.OpenDraft | None
+    base: BaseVersion, fields: Mapping[str, str], writing: drafts.OpenDraft | None
 ) -> tuple[NewerFact, ...]:
-    """What is to be decided beside the text."""
     own = {fact.member: fact.words for fact in profile_facts_in(fields)}
     newer = (*facts_undone(fields, base), *undecided_facts(writing.unmerged if writing else {}))
     return tuple(NewerFact(one.label, own.get(one.member, ""), one.words) for one in newer)

@@ -18,7 +18,7 @@ from app.registration.profiles.equivalence_answers import declared_equivalence
 from app.registration.records.record_documents import canonical_json
 from app.registration.templates.template_writer import STUDIED_FIELDS, join_fields
 from app.services.refusals import CapacityExhausted
-from app.services.registry.competing_requests import PENDING
+from app.services.registry.base_version import PENDING
 from app.services.software_fingerprint import fingerprint
 from app.store.database import read_transaction, transaction
 from app.store.digests import sha256
@@ -65,8 +65,6 @@ def _refused_if_busy() -> Iterator[None]:
 
 
 class _UnfinishedStudy(Exception):
-    """A study of which the load of the machine cut something; the next may have all of it."""
-
     def __init__(self, study: Study) -> None:
         super().__init__()
         self.study = study
@@ -74,8 +72,6 @@ class _UnfinishedStudy(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _StudySource:
-    """All that a study is made of; ``fields`` are the long fields of a template."""
-
     fields: tuple[tuple[str, str], ...]
     nid: str | None
     equivalence: Equivalence
@@ -161,7 +157,6 @@ _LOOKED_AT: set[tuple[str, int, int]] = set()  # by this worker, so that it asks
 
 
 def _study_sent(number: int, k: int) -> bool:
-    """Whether the text was this worker's to study."""
     with read_transaction():
         request, sent = request_rows.find_request(number), iteration_rows.find_iteration(number, k)
         source = _source_of(sent.fields, request.asked_name) if request and sent else None
@@ -179,7 +174,6 @@ def _study_sent(number: int, k: int) -> bool:
 
 
 def _document_of(source: _StudySource) -> str:
-    """A study to be kept; empty for one that is cut short, or too long to read on each page."""
     try:
         study = source.study(_PATIENT)
     except CapacityExhausted:
@@ -200,7 +194,6 @@ def _source_of(fields: Mapping[str, str], nid: str) -> _StudySource | None:
 
 
 def _usable(declared: Equivalence) -> Equivalence:
-    """The rules that a text declares; those that may not be declared are told beside the form."""
     return PLAIN if any(check_equivalence(declared)) else declared
 
 
@@ -215,7 +208,6 @@ def _kept(source: _StudySource) -> Study:
 
 @lru_cache(maxsize=_KEPT)
 def _tried(source: _StudySource) -> Study:
-    """The whole study, or as much of it as one try gave."""
     try:
         return _kept(source)
     except _UnfinishedStudy as unfinished:

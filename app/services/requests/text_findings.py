@@ -6,7 +6,7 @@ from functools import cached_property
 
 from app.grammar.expressions.regular_expressions import find_unsafe_pattern
 from app.identifiers.errors import Finding
-from app.pages.text.three_way_merge import lost_words, merge_lines
+from app.pages.text.template_diff import lost_words, merge_lines
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (
     REGISTRIES,
@@ -25,28 +25,25 @@ from app.registration.submissions.submission_rules import (
     check_texts,
 )
 from app.resolution.record_rules import judge_examples
-from app.services.accounts.parties import is_held_above
+from app.services.accounts.actors import is_held_above
 from app.services.registry.base_version import (
+    PENDING,
     BaseVersion,
+    NamesAsked,
     RevisedStatus,
     base_of,
+    changes_nothing,
     compared_fields,
     fate_of,
     known_fields,
+    request_registered_at_iana,
+    requests_competing_with,
     status_advice,
     status_problem,
 )
 from app.services.registry.bundled_profiles import bundled_patterns
-from app.services.registry.competing_requests import (
-    PENDING,
-    NamesAsked,
-    request_registered_at_iana,
-    requests_competing_with,
-)
-from app.services.registry.naan_holders import holders_alike
-from app.services.registry.revision_differences import changes_nothing
-from app.services.registry.site_hosts import site_hosts
-from app.services.registry.snapshots import taken_index
+from app.services.registry.naan_history import holders_alike
+from app.services.registry.snapshots import site_hosts, taken_index
 from app.services.requests import text_studies
 from app.services.requests.draft_merge import facts_undone, undecided_facts
 from app.services.requests.syntax_studies import (
@@ -98,7 +95,6 @@ class TextCheck:
 
     @cached_property
     def _known(self) -> SubmissionContext:
-        """The context with what is found in the texts, so that they are looked through once."""
         if self.context.in_texts is not None:
             return self.context
         return replace(self.context, in_texts=check_texts(self.submission.fields))
@@ -180,21 +176,12 @@ def check_of_sent(
 
 
 def _dropped(request: Request) -> dict[str, str]:
-    """The name of a text that was sent before its request came to be one for a number.
-
-    It is asked for no more, so that nobody has to send the same words without it.
-    """
     registry = REGISTRIES[request.registry_id]
     numbered = registry.numbering is not None
     return {} if request.asked_name or not numbered else {registry.name_field.name: ""}
 
 
 def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]:
-    """What forbids a name under the one that it lies under, and what is to be looked at in that.
-
-    Who acts for that one asks for names under it; under one that is shared anybody does, whether
-    or not it is on file here.
-    """
     space, (above, slash, _) = registry.space.under, folded.partition("/")
     if space is None or not slash:
         return "", ""
@@ -215,10 +202,6 @@ def _above(request: Request, registry: Registry, folded: str) -> tuple[str, str]
 
 
 def _overlapped(request: Request, registry: Registry, folded: str) -> str:
-    """Why a name is not given beside prefixes under which others give names; empty where it is.
-
-    A prefix that lies around it or within it is fine where who asks holds that.
-    """
     whole = registry.space.whole(folded)
     asking = delegate_rows.acting_for(request)
     for one in prefix_rows.overlapping(whole):
@@ -231,7 +214,6 @@ def _overlapped(request: Request, registry: Registry, folded: str) -> str:
 
 
 def _limits(base: BaseVersion | None) -> ProfileLimits:
-    """What a namespace may say of itself for programs; what stands so already may stay."""
     stands = base.latest.record.profile.resolution.services if base else ()
     return ProfileLimits(
         unsafe_in=find_unsafe_pattern,
@@ -248,7 +230,6 @@ def _revised(
     organization: str,
     unmerged: Mapping[str, str],
 ) -> RevisedText:
-    """How the text of a revision stands to what is registered by now."""
     registry = REGISTRIES[request.registry_id]
     fate = fate_of(base, fields, registry)
     return RevisedText(
@@ -266,7 +247,6 @@ def _revised(
 def _advice(
     request: Request, base: BaseVersion, fields: Mapping[str, str], fate: RevisedStatus
 ) -> Iterator[Finding]:
-    """What to look at in what a revision changes, and in whose names are to take its place."""
     registry = REGISTRIES[request.registry_id]
     if registry.advise_change is not None:
         yield from registry.advise_change(dict(base.latest.record.fields), fields)
@@ -282,10 +262,6 @@ def _advice(
 def _undone(
     base: BaseVersion, fields: Mapping[str, str], registry: Registry, unmerged: Mapping[str, str]
 ) -> Iterator[tuple[str, str]]:
-    """The fields that a newer version changed, where this text does not have all that it says.
-
-    Its author decides about those that are ``unmerged``; of the rest a merge would tell.
-    """
     now = compared_fields(fields, registry)
     before, newest = ({}, {}) if base.is_latest else _known_of(base, registry)
     for field in registry.public_fields:

@@ -17,7 +17,7 @@ from app.pages.text.template_diff import (
 from app.registration.records.record_documents import canonical_json
 from app.registration.submission_findings import Severity, SubmissionFinding
 from app.registration.submissions.submission_rules import CHECKS, check_texts
-from app.services.registry.revision_differences import comparable_text
+from app.services.registry.base_version import comparable_text
 from app.store.database import transaction
 from app.store.requests import iteration_rows, iteration_studies
 

@@ -132,7 +132,6 @@ class EditionFolder:
 
     @cached_property
     def _of_current(self) -> dict[str, BundleFile]:
-        """The files of the current edition that the registry made, and not this host."""
         try:
             manifest = current_manifest(self.folder)
             every = tuple(current_files(self.folder, manifest)) if manifest else ()
@@ -157,7 +156,6 @@ class EditionFolder:
         return replace(read, registries=tuple(tables))
 
     def _with_text(self, table: SubRegistry, record: Registration) -> Registration:
-        """Of a template that came as a text there is only the file of the current edition."""
         file = None if record.fields else self._of_current.get(template_path(table, record))
         return replace(record, text=self.read(file).decode()) if file else record
 
@@ -171,7 +169,6 @@ def _reason(row: Mapping[str, object]) -> str:
 
 
 def _cause(told: str) -> Cause:
-    """The cause that an edition is kept with: a transfer is a correction of who holds a name."""
     return Cause.CORRECTION if told == TRANSFER else Cause(told)
 
 

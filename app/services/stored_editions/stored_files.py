@@ -1,9 +1,13 @@
 """The files of the editions that were built, as they are stored; editions by their keys."""
 
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
+from pathlib import Path
 
 from app.exports.editions.edition_list import edition_path
-from app.exports.manifests.bundle_files import BundleFile
+from app.exports.manifests.bundle_files import BlobReference, BundleFile
+from app.exports.manifests.bundle_paths import blob_path
 from app.exports.manifests.manifest import Manifest, ManifestPart, read_manifest
 from app.exports.manifests.manifest_parts import all_files, files_below
 from app.problems import page_codes
@@ -80,7 +84,6 @@ def absence_reason(edition: int, path: str) -> Refusal:
 
 
 def _is_listed(edition: int, path: str) -> bool:
-    """Whether there is a file, or some to choose from; or may be, once the edition is built."""
     try:
         rests = (file.path.removeprefix(path) for file in files_of_below(edition, path))
         return any(rest[:1] in ("", ".") for rest in rests)
@@ -90,3 +93,49 @@ def _is_listed(edition: int, path: str) -> bool:
 
 def _part(part: ManifestPart) -> bytes:
     return edition_rows.content(part.sha256)
+
+
+_MOST, _LARGEST = 200, 16 * 1024 * 1024  # of one reading, in blobs and in bytes
+
+
+class BlobMissing(KeyError):
+    """Bytes that a manifest names and that are neither stored nor whole in the folder."""
+
+
+class BlobReader:
+    """The bytes that a manifest names and that a folder does not hold yet."""
+
+    def __init__(self, manifest: Manifest, folder: Path) -> None:
+        self._batches = {
+            digest: batch for batch in _batched(_missing(manifest, folder)) for digest in batch
+        }
+        self._held: dict[str, bytes] = {}
+
+    def read(self, blob: BlobReference) -> bytes:
+        """The bytes with this hash; raises BlobMissing."""
+        digest = blob.sha256
+        if digest not in self._held:
+            self._held = edition_rows.contents(self._batches.get(digest, (digest,)))
+        if digest not in self._held:
+            raise BlobMissing(digest)
+        return self._held[digest]
+
+
+def _missing(manifest: Manifest, folder: Path) -> Iterator[BlobReference]:
+    seen = set[str]()
+    for blob in chain.from_iterable(file.blobs for file in manifest.files):
+        if blob.sha256 not in seen and not (folder / blob_path(blob.sha256)).exists():
+            seen.add(blob.sha256)
+            yield blob
+
+
+def _batched(blobs: Iterator[BlobReference]) -> Iterator[tuple[str, ...]]:
+    batch: list[str] = []
+    length = 0
+    for blob in blobs:
+        batch.append(blob.sha256)
+        length += blob.length
+        if len(batch) >= _MOST or length >= _LARGEST:
+            yield tuple(batch)
+            batch, length = [], 0
+    yield tuple(batch)

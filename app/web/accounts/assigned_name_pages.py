@@ -14,14 +14,13 @@ from app.assigned_names.assigned_name_records import (
     withdrawal,
 )
 from app.assigned_names.name_formats import NAME_FORMATS
-from app.pages.diagrams.state_chart import state_chart
+from app.pages.diagrams.procedure_graph import state_chart
 from app.problems import page_codes
 from app.resolution.outcome_documents import name_path, names_under_path
 from app.services.assigned_names import minting, name_changes, prefix_lists
-from app.services.assigned_names.look_alike_names import find_alike
-from app.services.assigned_names.name_histories import name_history
-from app.services.assigned_names.prefix_lists import NamePage
-from app.services.assigned_names.resolution_figures import recent_resolutions
+from app.services.assigned_names.minting import find_alike
+from app.services.assigned_names.name_feed import name_history
+from app.services.assigned_names.prefix_lists import NamePage, recent_resolutions
 from app.services.names.bound_targets import MOST_OF_HOST, target_health
 from app.services.refusals import InvalidInput, NotFound
 from app.web.actions.form_submission import (

@@ -17,7 +17,7 @@ from app.registration.declarations.registries import (
     IdentifierSpace,
     Procedure,
 )
-from app.services.delegates import claims, delegate_list, delegate_mail, delegation, transfers
+from app.services.delegates import claims, delegate_mail, delegation, transfers
 from app.services.refusals import NotFound
 from app.services.requests import revisions
 from app.services.use_cases import Command
@@ -145,7 +145,7 @@ def people_of_request(number: int) -> ResponseReturnValue:
 
 
 def _people(form: DelegateForm, status: int = 200, **what: Any) -> ResponseReturnValue:
-    shown = delegate_list.people(required_actor(), **what)
+    shown = delegation.people(required_actor(), **what)
     path = delegate_mail.path_of(shown.held)
     if status == HTTPStatus.OK and path != request.path:
         return redirect(path, 303)
@@ -280,7 +280,7 @@ def transfer(name: str, space: IdentifierSpace = URN_SPACE) -> ResponseReturnVal
 def _transfer(
     name: str, space: IdentifierSpace, form: IdempotentForm, status: int = 200
 ) -> ResponseReturnValue:
-    look = delegate_list.people(required_actor(), name, space=space)
+    look = delegation.people(required_actor(), name, space=space)
     if not look.acts:
         raise NotFound(
             use_case_codes.ENTRY_UNKNOWN,

@@ -17,8 +17,8 @@ from app.assigned_names.assigned_name_records import (
 from app.problems import assigned_name_codes, page_codes, use_case_codes
 from app.registration.naans.naan_targets import host_of
 from app.services.assigned_names import name_changes, prefix_lists
-from app.services.assigned_names.name_batches import MOST_AT_ONCE
-from app.services.assigned_names.name_change_plans import ChangedNames
+from app.services.assigned_names.minting import MOST_AT_ONCE
+from app.services.assigned_names.name_changes import ChangedNames
 from app.services.assigned_names.prefix_lists import NamePage
 from app.services.refusals import EditConflict, InvalidInput, Refusal
 from app.web.accounts.assigned_name_pages import found_names

@@ -16,14 +16,15 @@ from app.assigned_names.name_formats import NAME_FORMATS, NameFormat, format_of
 from app.config import LARGEST_BODY
 from app.exports.serialization.csv_text import csv_line
 from app.problems import page_codes
-from app.services.accounts.work_turns import work_turn
+from app.services.accounts.rate_limits import work_turn
 from app.services.assigned_names import name_import, prefix_lists, prefix_rights
-from app.services.assigned_names.name_export import export_names
-from app.services.assigned_names.name_import import ImportFinding, NameImportResult
-from app.services.assigned_names.name_import_preview import (
+from app.services.assigned_names.name_feed import export_names
+from app.services.assigned_names.name_import import (
     FIRST_CHANGES,
     FIRST_FINDINGS,
+    ImportFinding,
     NameImportPreview,
+    NameImportResult,
     look_through,
 )
 from app.services.assigned_names.name_row_judgements import ReadRow

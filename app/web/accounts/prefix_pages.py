@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from app.assigned_names.name_formats import NAME_FORMATS
 from app.assigned_names.name_prefixes import PrefixRole
 from app.registration.declarations.fields import Field
-from app.services.accounts.work_turns import work_turn
+from app.services.accounts.rate_limits import work_turn
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefix_lists import HeldPrefixDetail
 from app.services.assigned_names.prefixes import PrefixRules

@@ -12,7 +12,7 @@ from app.problems import use_case_codes
 from app.registration.declarations.registries import Widget
 from app.services.accounts import sessions, sign_in
 from app.services.delegates import yearly_questions
-from app.services.mail import mail_choices
+from app.services.mail import mail_desk
 from app.services.notifications import person_names
 from app.services.operations.demo_people import PEOPLE
 from app.services.policy import PROPOSAL
@@ -228,8 +228,8 @@ def choose_name() -> ResponseReturnValue:
 def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
     actor = session.required_actor()
     form.reopen(0)
-    shown = {"wanted": mail_choices.wanted_by(actor), "kinds": MailKind, "form": form}
-    shown["came_back"] = mail_choices.came_back(actor)
+    shown = {"wanted": mail_desk.wanted_by(actor), "kinds": MailKind, "form": form}
+    shown["came_back"] = mail_desk.came_back(actor)
     shown["sessions"] = sessions.sessions_of(actor, session.present_token(), session.now())
     shown["asked"] = yearly_questions.open_questions(actor, session.now().date())
     shown |= {"actor": actor, "name": NAME}

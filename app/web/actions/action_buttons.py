@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from app.registration.declarations.registries import declared_procedures, is_open_to
 from app.registration.records.registry_records import Purpose
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary
 from app.web.forms.request_forms import ChoiceField
 from app.workflow.action_rows import ActionButton, ActionPage, Audience
 from app.workflow.body_names import IANA_BODIES, BodyNames

@@ -5,7 +5,7 @@ from typing import Any
 from app.services.request_status.request_status import status_of
 from app.services.requests.detail.action_offers import ActionOffer, offer_of
 from app.services.requests.detail.request_detail import RequestDetail, show_request
-from app.services.requests.request_actions import ActionInput
+from app.services.requests.request_evidence import ActionInput
 from app.web.actions.request_wording import reader_of
 from app.web.forms.request_forms import EvidenceForm, IdempotentForm
 from app.web.middleware.session import current_actor, now, policy, required_actor

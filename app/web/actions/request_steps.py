@@ -5,9 +5,8 @@ from enum import StrEnum
 
 from app.registration.declarations.naan_registries import NaanProcedure
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
-from app.services.request_status.request_status import decider_of
-from app.services.request_status.request_summaries import RequestSummary
-from app.services.requests.detail.request_story import EventView
+from app.services.request_status.request_status import RequestSummary, decider_of
+from app.services.requests.detail.request_detail import EventView
 from app.workflow.states import State, Turn, require_every_state
 
 

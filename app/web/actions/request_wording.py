@@ -11,16 +11,16 @@ from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import Severity, SubmissionCheck, SubmissionFinding
 from app.registration.submissions.context_checks import ORGANIZATION, STANDARD
 from app.registration.submissions.review_hints import find_hint_words
-from app.services.delegates.delegate_list import DelegateEvent
+from app.services.delegates.delegation import DelegateEvent
 from app.services.request_status.request_status import (
     RequestStatus,
+    RequestSummary,
     StatusReader,
     agreed_word,
     status_of,
 )
-from app.services.request_status.request_summaries import RequestSummary
-from app.services.requests.detail.request_story import EventView, ReviewView
-from app.services.requests.open_drafts import OpenDraft
+from app.services.requests.detail.request_detail import EventView, ReviewView
+from app.services.requests.drafts import OpenDraft
 from app.web.forms.profile_forms import ANSWERS, RESOLVABILITY
 from app.web.forms.request_forms import asked_fields
 from app.web.middleware.session import settings

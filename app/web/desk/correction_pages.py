@@ -21,8 +21,7 @@ from app.services.refusals import Refusal
 from app.services.registrations import corrections, disputes, head_corrections
 from app.services.registrations.corrections import CorrectionPreview, StoredVersion
 from app.services.registrations.head_corrections import HeadCorrection, PersonCorrection
-from app.services.registry.listed_experts import tables_with_panel
-from app.services.registry.snapshots import current_snapshot
+from app.services.registry.snapshots import current_snapshot, tables_with_panel
 from app.services.use_cases import Command
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form
 from app.web.forms.correction_forms import (

@@ -14,14 +14,15 @@ from app.services.delegates.claims import count_to_decide
 from app.services.delegates.yearly_questions import count_silent
 from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary
 from app.services.requests import revisions
 from app.services.requests.detail.registration_preview import (
     RegistrationPreview,
     preview_registration,
 )
 from app.services.requests.queues import operator_desk
-from app.services.requests.request_actions import ActionInput, carry_out
+from app.services.requests.request_actions import carry_out
+from app.services.requests.request_evidence import ActionInput
 from app.services.requests.revisions import Revision
 from app.web.actions.action_submission import action_input
 from app.web.actions.form_submission import command_of, redirect_with_notice, submit_form

@@ -8,7 +8,7 @@ from wtforms import TextAreaField
 
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Widget
-from app.services.mail import incoming_mail, mail_desk, mail_queue
+from app.services.mail import incoming_mail, mail_desk
 from app.services.refusals import InvalidInput
 from app.services.use_cases import Command
 from app.web.actions.form_submission import (
@@ -47,8 +47,8 @@ def _page(form: IdempotentForm, status: int) -> ResponseReturnValue:
     form.reopen(0)
     shown = {
         "mail": mail_desk.mail(actor),
-        "queue": mail_queue.queue(actor, MOST),
-        "bounces": mail_queue.bounces(actor, MOST),
+        "queue": mail_desk.queue(actor, MOST),
+        "bounces": mail_desk.bounces(actor, MOST),
         "form": form,
     }
     return answer_form(form.problems(), status, lambda: render_template("desk/mail.html", **shown))
@@ -62,7 +62,7 @@ def paste() -> ResponseReturnValue:
     form = PastedMailForm()
     return submit_form(
         form,
-        lambda: mail_queue.paste(command_of(form), form["message"].data or ""),
+        lambda: mail_desk.paste(command_of(form), form["message"].data or ""),
         done=_filed,
         again=lambda problem: _page(form, problem.status),
     )
@@ -83,7 +83,7 @@ def place(ident: int) -> ResponseReturnValue:
     form = plain_form(NUMBER)()
     return submit_form(
         form,
-        lambda: mail_queue.place(command_of(form), ident, _number(form)),
+        lambda: mail_desk.place(command_of(form), ident, _number(form)),
         done=redirect_after(_here(), "The message is now a comment on the request."),
     )
 
@@ -111,13 +111,13 @@ def _press(use: Callable[[Command, int], None], ident: int, said: str) -> Respon
 def draft(ident: int) -> ResponseReturnValue:
     """Make a template of the queue a draft of whoever sent it."""
     said = "Draft created. The sender is notified by e-mail."
-    return _press(mail_queue.draft, ident, said)
+    return _press(mail_desk.draft, ident, said)
 
 
 @bp.post("/queue/<number:ident>/discard")
 def discard(ident: int) -> ResponseReturnValue:
     """Put a message of the queue aside."""
-    return _press(mail_queue.discard, ident, "Message discarded.")
+    return _press(mail_desk.discard, ident, "Message discarded.")
 
 
 @bp.post("/<number:ident>/again")

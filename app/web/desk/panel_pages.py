@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from app.problems import page_codes
 from app.registration.declarations.registries import REGISTRIES, Field, Widget
 from app.services.experts import panel_membership
-from app.services.experts.appointments import public_appointments
+from app.services.experts.panel_membership import public_appointments
 from app.services.refusals import NotFound
 from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import ChoiceField, IdempotentForm, extra_field, plain_form

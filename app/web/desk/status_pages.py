@@ -3,7 +3,7 @@
 from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from app.services.names import service_health
+from app.services.names import known_services
 from app.services.operations import site_condition
 from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import plain_form
@@ -18,7 +18,7 @@ def index() -> ResponseReturnValue:
     site = site_condition.operator_condition(required_operator(), this_host())
     form = plain_form()(formdata=None)
     form.reopen(0)
-    services = service_health.service_list()
+    services = known_services.service_list()
     return render_template("desk/status.html", site=site, services=services, form=form, today=now())
 
 

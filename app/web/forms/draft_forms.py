@@ -18,7 +18,7 @@ from app.registration.profiles.profile_answers import NOTHING, PROFILE, SERVICES
 from app.registration.records.registry_records import Status
 from app.services.refusals import InvalidInput
 from app.services.registry.base_version import NONE
-from app.services.requests import drafts, open_drafts
+from app.services.requests import drafts
 from app.web.forms.fate_choices import ENDS, RESTORED, STAYS, SUCCEEDED, stays_deprecated
 from app.web.forms.point_forms import replies_given, reply_members
 from app.web.forms.profile_forms import (
@@ -51,7 +51,7 @@ RESOLUTION = FORMAL.named["resolution"].section  # the page that asks where name
 
 
 def draft_form(
-    writing: open_drafts.OpenDraft, section: FormSection, keys: Iterable[str], sent: Collection[str]
+    writing: drafts.OpenDraft, section: FormSection, keys: Iterable[str], sent: Collection[str]
 ) -> type[IdempotentForm]:
     """The form of a page, with what it asks of the namespace for people and programs.
 
@@ -67,7 +67,7 @@ def draft_form(
     return section_form(section, writing.registry, writing.purpose, asks, writing.stands.status)
 
 
-def saved_answers(writing: open_drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
+def saved_answers(writing: drafts.OpenDraft, section: FormSection) -> dict[str, Any]:
     """What a section of the form is filled with: all that was saved of it, by field."""
     values = {
         field.name: writing.value(field.name)
@@ -86,13 +86,13 @@ def saved_answers(writing: open_drafts.OpenDraft, section: FormSection) -> dict[
     }
 
 
-def _spelled(writing: open_drafts.OpenDraft) -> dict[str, str]:
+def _spelled(writing: drafts.OpenDraft) -> dict[str, str]:
     answers = asdict(equivalence_answers_of(declared_equivalence(writing.fields)))
     ignored = answers.pop("ignores_case")
     return {CASE: IGNORED if ignored else MATTERS, **answers}
 
 
-def _fate(writing: open_drafts.OpenDraft) -> str:
+def _fate(writing: drafts.OpenDraft) -> str:
     fate, registry = writing.fate, writing.registry
     if fate.status != registry.ends_as:
         is_kept = fate.is_deprecated or not stays_deprecated(registry, writing.stands.status)
@@ -103,7 +103,7 @@ def _fate(writing: open_drafts.OpenDraft) -> str:
 def draft_input(
     form: IdempotentForm,
     section: FormSection,
-    writing: open_drafts.OpenDraft,
+    writing: drafts.OpenDraft,
 ) -> drafts.DraftInput:
     """What a section of the form has to be saved, with answers.
 
@@ -124,11 +124,11 @@ def draft_input(
     )
 
 
-def _said(text: str | None, name: str, writing: open_drafts.OpenDraft) -> str | None:
+def _said(text: str | None, name: str, writing: drafts.OpenDraft) -> str | None:
     return NOTHING if text == "" and name in writing.fields else text
 
 
-def _declared_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> str | None:
+def _declared_in(form: IdempotentForm, writing: drafts.OpenDraft) -> str | None:
     if CASE not in form:
         return None
     answers = {name: form[name].data or "" for name in SPELLINGS}
@@ -139,7 +139,7 @@ def _declared_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> str | 
     return declared if declared or EQUIVALENCE in writing.fields else None
 
 
-def _fate_in(form: IdempotentForm, writing: open_drafts.OpenDraft) -> dict[str, str]:
+def _fate_in(form: IdempotentForm, writing: drafts.OpenDraft) -> dict[str, str]:
     if STATUS not in form or not form[STATUS].data:
         return {}
     registry, stands = writing.registry, writing.stands

@@ -15,7 +15,7 @@ from app.registration.declarations.registry_groups import (
     source_for,
     speaks_of_urns,
 )
-from app.services.request_status.request_summaries import find_registry_of
+from app.services.request_status.request_status import find_registry_of
 from app.web.middleware.session import current_actor
 
 _OF_REQUESTS = re.compile(r"/(?:requests|review|desk)/<number:number>")

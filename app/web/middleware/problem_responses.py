@@ -18,7 +18,7 @@ from app.pages.lists.search_results import SearchResult
 from app.problems import page_codes, use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, note_refusal, problem_document, status_of
-from app.services.names.name_suggestions import find_similar
+from app.services.names.name_search import find_similar
 from app.services.operations.database_binding import DatabaseFailure
 from app.services.policy import bodies_of
 from app.services.refusals import (

@@ -19,7 +19,7 @@ from werkzeug.routing import Rule
 
 from app.config import LARGEST_BODY, LARGEST_UPLOAD, MOST_FIELDS
 from app.messages.mailed_tokens import MailedToken, MailedTokenKind, TokenRedactor, tokens_in
-from app.services.mail import leaked_tokens
+from app.services.mail import incoming_mail
 from app.web.middleware.form_blueprints import READS, mark_form_blueprint
 from app.web.middleware.problem_responses import CrossSiteRequest, FormRequired, UnreadableRequest
 from app.web.middleware.session import now, settings, signing_secret
@@ -281,7 +281,7 @@ def _revoke() -> None:
     _ = request.form  # it is read now, unless it was
     found = cast(StrictRequest, request).sieve.found
     if found:
-        leaked_tokens.revoke(found, now(), signing_secret())
+        incoming_mail.revoke(found, now(), signing_secret())
         is_reply = {token.kind for token in found} == {MailedTokenKind.REPLY}
         flash(_ENDED if is_reply else _REVOKED, "look")
 

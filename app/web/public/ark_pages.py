@@ -9,7 +9,7 @@ from app.identifiers.ark import ARK, RESOLVER, parse_ark
 from app.identifiers.corrections import unwrap_identifier
 from app.identifiers.errors import InvalidARK
 from app.pages.tools import ark_tool
-from app.pages.tools.resolution_view import ResolutionView, view_of
+from app.pages.tools.urn_tool import ResolutionView, view_of
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import alone_sentence
 from app.resolution.reference_resolution import (
@@ -19,8 +19,12 @@ from app.resolution.reference_resolution import (
     ResolutionMethod,
     begin_resolution,
 )
-from app.services.names.ark_resolutions import ASKS_NOBODY, follow_ark
-from app.services.names.naan_rule_book import is_under_own_shoulder, minting_naans
+from app.services.names.rule_book import (
+    ASKS_NOBODY,
+    follow_ark,
+    is_under_own_shoulder,
+    minting_naans,
+)
 from app.services.refusals import CapacityExhausted, NotAllowed, RateLimitExceeded
 from app.web.middleware.client_address import client
 from app.web.middleware.problem_responses import answer_form, problem_of

@@ -32,7 +32,8 @@ from app.registration.declarations.registry_groups import (
     group_of_space,
 )
 from app.registration.records.registry_records import Registration, RegistrySnapshot
-from app.services.editions.changelog import (
+from app.services.editions.version_history import (
+    delta_between,
     edition_differences,
     edition_of_day,
     get_row,
@@ -40,7 +41,6 @@ from app.services.editions.changelog import (
     history,
     newest_edition,
 )
-from app.services.editions.deltas import delta_between
 from app.services.names import name_search
 from app.services.names.name_search import cube_of_group, find_at, rows_beneath_at
 from app.services.refusals import NotFound

@@ -12,9 +12,8 @@ from app.pages.text.phrases import count_phrase, duration_phrase
 from app.registration.declarations.registry_groups import GROUPS
 from app.services.assigned_names import name_feed
 from app.services.operations import database_binding, site_condition
-from app.services.operations.database_binding import DatabaseFailure, DatabaseFault
+from app.services.operations.database_binding import DatabaseFailure, DatabaseFault, SecretMismatch
 from app.services.operations.heartbeats import edition_in
-from app.services.operations.shared_secret import SecretMismatch
 from app.services.operations.site_condition import (
     AlertKind,
     MailCondition,

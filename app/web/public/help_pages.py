@@ -9,10 +9,9 @@ from flask.typing import ResponseReturnValue
 
 from app.identifiers.ark import parse_ark
 from app.pages.diagrams.procedure_graph import NOT_DRAWN, drawing
-from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram
-from app.pages.diagrams.procedure_path import procedure_path
+from app.pages.diagrams.procedure_layout import ProcedureDiagram, diagram, procedure_path
 from app.pages.diagrams.procedure_tables import ProcedureRowView, table_lines
-from app.pages.text.identifier_parts import ARK_LABELS, pieces_of_ark
+from app.pages.text.phrases import ARK_LABELS, pieces_of_ark
 from app.registration.declarations.procedure_choice import QUESTIONS, advice_for, next_question
 from app.registration.declarations.registries import (
     TEMPLATE_FIELDS,
@@ -23,7 +22,7 @@ from app.registration.declarations.registries import (
 from app.registration.naans.policy_wording import PolicyStatement, statement_in_words
 from app.registration.templates.sample_template import EXAMPLE, EXAMPLE_ANSWERS
 from app.registration.templates.template_writer import format_template
-from app.services.requests.rendered_texts import rendered_fields
+from app.services.requests.draft_preview import rendered_fields
 from app.web.forms.request_forms import FAST_TRACK
 from app.web.middleware.session import policy, settings
 from app.workflow.deadlines import APPEAL_MONTHS

@@ -28,9 +28,9 @@ from app.pages.lists.list_query import (
     check_list_parameters,
     read_list_query,
 )
-from app.pages.lists.list_suggestions import NO_GUESSES, ListSuggestions
 from app.pages.lists.registry_list import RegistryListView, view_of
 from app.pages.lists.registry_paths import has_home, name_path
+from app.pages.lists.search_results import NO_GUESSES, ListSuggestions
 from app.pages.namespaces.timeline import VersionLink
 from app.pages.site.published_site import Site
 from app.pages.text.template_diff import DiffView, unified_diff
@@ -46,11 +46,15 @@ from app.registration.records.registry_records import (
 from app.resolution import outcome_documents as name_paths
 from app.resolution.judgement import judge_text
 from app.resolution.outcome_documents import unregistered_headline
-from app.services.editions.changelog import newest_edition
-from app.services.editions.version_history import get_version, past_of, version_before
-from app.services.names import name_search, name_suggestions
+from app.services.editions.version_history import (
+    get_version,
+    newest_edition,
+    past_of,
+    version_before,
+)
+from app.services.names import name_search
+from app.services.names.availability import describe_unregistered, missing_sentences
 from app.services.names.rule_book import rule_book
-from app.services.names.unregistered_names import describe_unregistered, missing_sentences
 from app.services.refusals import NameUnregistered, NotFound
 from app.services.requests import queues
 from app.services.stored_editions.stored_files import absence_reason
@@ -97,8 +101,8 @@ def _results(query: str) -> str:
         "public/search.html",
         asked=query,
         asked_for=f"?{urlencode({'q': query})}",
-        offers=name_suggestions.names_offered(query),
-        results=name_suggestions.find_similar(query, _MOST_RESULTS),
+        offers=name_search.names_offered(query),
+        results=name_search.find_similar(query, _MOST_RESULTS),
         lists=search_targets.matches_elsewhere(query),
     )
 
@@ -174,10 +178,10 @@ def _guesses(view: RegistryListView, snapshot: RegistrySnapshot) -> ListSuggesti
     if not query:
         return NO_GUESSES
     if not view.matching:
-        return name_suggestions.guesses_of(query)
+        return name_search.guesses_of(query)
     if not has_home(snapshot):
-        return ListSuggestions(offers=name_suggestions.look_alike_offers(unwrap_identifier(query)))
-    return ListSuggestions(offers=name_suggestions.names_offered(query))
+        return ListSuggestions(offers=name_search.look_alike_offers(unwrap_identifier(query)))
+    return ListSuggestions(offers=name_search.names_offered(query))
 
 
 @bp.get("/namespaces/<name>")
@@ -326,6 +330,6 @@ def _unknown(name: str, urn: URN | None = None) -> ResponseReturnValue:
             known=known,
             today=now(),
             asked=urn.normal_form[:MAX_QUERY] if urn else "",
-            meant=name_suggestions.names_meant(urn.normal_form) if urn else (),
+            meant=name_search.names_meant(urn.normal_form) if urn else (),
         ),
     )

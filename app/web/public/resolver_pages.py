@@ -4,7 +4,7 @@ from flask import Blueprint, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations.registries import URN_SPACE
-from app.services.names import name_search, service_health
+from app.services.names import known_services, name_search
 from app.services.names.known_services import get_registered, name_told
 from app.services.refusals import NameUnregistered
 from app.web.middleware.session import now, settings
@@ -15,7 +15,7 @@ bp = Blueprint("resolvers", __name__)
 @bp.get("/resolvers/")
 def index() -> ResponseReturnValue:
     """All services together, and those that do not answer."""
-    services = service_health.service_list()
+    services = known_services.service_list()
     return render_template(
         "public/resolvers.html",
         services=services,
@@ -31,9 +31,9 @@ def of_name(text: str) -> ResponseReturnValue:
     name = get_registered(text)
     if name.services_page != request.path:
         return redirect(name.services_page, 301)
-    services = service_health.services_of(name.space.about(name.folded))
+    services = known_services.services_of(name.space.about(name.folded))
     own = settings().site_hosts
-    has_some = bool(services) or service_health.has_services(name, now(), own)
+    has_some = bool(services) or known_services.has_services(name, now(), own)
     return render_template(
         "public/services.html",
         name=name,
@@ -54,7 +54,7 @@ def of_namespace(name: str) -> ResponseReturnValue:
     path = f"/namespaces/{record.folded}/resolvers"
     if path != request.path:
         return redirect(path, 301)
-    services = service_health.services_of(record.key)
+    services = known_services.services_of(record.key)
     has_some = bool(record.profile.resolution.services)
     return render_template(
         "public/services.html",

@@ -4,9 +4,8 @@ from dataclasses import asdict
 
 from app.resolution.judgement import unregistered_ground
 from app.resolution.outcome_documents import nearest_to
-from app.services.names.unregistered_names import UnregisteredName
-from app.services.request_status.request_status import status_of
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.names.availability import UnregisteredName
+from app.services.request_status.request_status import RequestSummary, status_of
 from app.web.middleware.session import now, policy
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from app.registration.declarations.registries import Field, FormSection
 from app.registration.submissions.text_points import BESIDE_TEMPLATE
 from app.services.refusals import InvalidInput, NotAllowed
-from app.services.requests.open_drafts import OpenDraft, open_draft
+from app.services.requests.drafts import OpenDraft, open_draft
 from app.services.requests.request_points import AnsweredPoint, points_of_draft
 from app.web.actions.form_submission import field_of_refusal
 from app.web.forms.request_forms import IdempotentForm, asked_fields

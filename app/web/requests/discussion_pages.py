@@ -10,7 +10,7 @@ from wtforms.validators import Optional
 from app.messages.notices import MailKind
 from app.registration.declarations.registries import Registry, Widget
 from app.registration.submissions.text_points import point_fields
-from app.services.mail import mail_choices
+from app.services.mail import mail_desk
 from app.services.requests import comments
 from app.services.requests.comments import CommentInput
 from app.services.requests.detail.request_detail import RequestDetail
@@ -107,6 +107,6 @@ def choose() -> ResponseReturnValue:
     wanted = {kind for kind in MailKind if request.form.get(kind)}
     return submit_form(
         form,
-        lambda: mail_choices.choose(command_of(form), wanted),
+        lambda: mail_desk.choose(command_of(form), wanted),
         done=redirect_after(url_for("sign_in.account"), "Your change was saved."),
     )

@@ -17,11 +17,10 @@ from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.mail_addresses import personal_in
 from app.services.delegates.delegate_scopes import names_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound
-from app.services.registrations.given_numbers import next_numbers
-from app.services.request_status.request_summaries import RequestSummary
-from app.services.requests import drafts, open_drafts
-from app.services.requests.draft_preview import preview_of
-from app.services.requests.rendered_texts import long_fields, rendered_texts
+from app.services.registrations.name_registration import next_numbers
+from app.services.request_status.request_status import RequestSummary
+from app.services.requests import drafts
+from app.services.requests.draft_preview import long_fields, preview_of, rendered_texts
 from app.services.requests.request_actions import carry_out
 from app.services.requests.request_points import answers_among, changes_of_draft, points_of_draft
 from app.services.requests.revisions import find_revision
@@ -141,7 +140,7 @@ def begin(number: int) -> ResponseReturnValue:
     actor = current_actor()
     if actor is not None:
         with suppress(NotFound, NotAllowed):
-            section = sections_at(open_drafts.open_draft(actor, number, _today()))[-bool(at)]
+            section = sections_at(drafts.open_draft(actor, number, _today()))[-bool(at)]
     return redirect(url_for(".edit", number=number, section=section, _anchor=at), 303)
 
 
@@ -160,8 +159,8 @@ def edit(number: int, section: FormSection) -> ResponseReturnValue:
     return _page(writing, section, form, points, found=found, preview=preview, study=study)
 
 
-def _at(number: int, section: FormSection) -> open_drafts.OpenDraft:
-    writing = open_drafts.open_draft(required_actor(), number, _today())
+def _at(number: int, section: FormSection) -> drafts.OpenDraft:
+    writing = drafts.open_draft(required_actor(), number, _today())
     if section not in sections_at(writing):
         raise NotFound(
             use_case_codes.REQUEST_UNKNOWN, f"The form of request {number} has no such page."
@@ -170,13 +169,13 @@ def _at(number: int, section: FormSection) -> open_drafts.OpenDraft:
 
 
 def _form(
-    writing: open_drafts.OpenDraft, section: FormSection, points: SectionPoints
+    writing: drafts.OpenDraft, section: FormSection, points: SectionPoints
 ) -> type[IdempotentForm]:
     return draft_form(writing, section, keys_of(points.here, request.form), request.form)
 
 
 def _page(
-    writing: open_drafts.OpenDraft,
+    writing: drafts.OpenDraft,
     section: FormSection,
     form: IdempotentForm,
     points: SectionPoints,
@@ -217,7 +216,7 @@ def _page(
     )
 
 
-def _studied(writing: open_drafts.OpenDraft, section: FormSection) -> Study | None:
+def _studied(writing: drafts.OpenDraft, section: FormSection) -> Study | None:
     grammar = writing.check.grammar
     if section is not FormSection.SYNTAX or STUDY not in request.args or grammar is None:
         return None
@@ -238,20 +237,20 @@ def save(number: int, section: FormSection) -> ResponseReturnValue:
             raise form_refusal(form)
         drafts.save(command_of(form), number, draft_input(form, section, writing))
     except EditConflict as error:
-        return _changed(open_drafts.open_draft(actor, number, _today()), section, form, str(error))
+        return _changed(drafts.open_draft(actor, number, _today()), section, form, str(error))
     except InvalidNameParts as error:
         form.refuse(str(error), "parts")
     except InvalidInput as error:
         if not form.errors:
             form.refuse(str(error), error.field)
     else:
-        return _go_on(open_drafts.open_draft(actor, number, _today()), section, form)
+        return _go_on(drafts.open_draft(actor, number, _today()), section, form)
     form.reopen(seen)
     return _page(writing, section, form, points, 422)
 
 
 def _changed(
-    newer: open_drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
+    newer: drafts.OpenDraft, section: FormSection, form: IdempotentForm, why: str
 ) -> ResponseReturnValue:
     saved = saved_answers(newer, section)
     if all(form[name].data == text for name, text in saved.items() if name in _typed(form)):
@@ -266,7 +265,7 @@ def _typed(form: IdempotentForm) -> set[str]:
 
 
 def _go_on(
-    writing: open_drafts.OpenDraft, section: FormSection, form: IdempotentForm
+    writing: drafts.OpenDraft, section: FormSection, form: IdempotentForm
 ) -> ResponseReturnValue:
     then = request.form.get("then")
     if then == "close":
@@ -289,7 +288,7 @@ def _go_on(
     return redirect(_next_page(writing, section), 303)
 
 
-def _next_page(writing: open_drafts.OpenDraft, section: FormSection) -> str:
+def _next_page(writing: drafts.OpenDraft, section: FormSection) -> str:
     sections = sections_at(writing)
     following = sections[sections.index(section) + 1 :]
     if following:
@@ -306,7 +305,7 @@ def check(number: int) -> ResponseReturnValue:
 def _check(
     number: int, sent: SubmissionForm | None = None, status: int = 200
 ) -> ResponseReturnValue:
-    writing = open_drafts.open_draft(required_actor(), number, _today())
+    writing = drafts.open_draft(required_actor(), number, _today())
     points = points_of_draft(writing)
     data = saved_replies(points, writing.replies)
     form = sent or submission_form(keys_of(points))(formdata=None, data=data)
@@ -373,7 +372,7 @@ def _sent(number: int, form: SubmissionForm) -> ResponseReturnValue:
 
 def _keep(number: int, form: SubmissionForm) -> None:
     command = command_of(form)
-    writing = open_drafts.open_draft(command.actor, number, _today())
+    writing = drafts.open_draft(command.actor, number, _today())
     saving = drafts.DraftInput(fields={}, private={}, replies=replies_given(form))
     drafts.save(replace(command, seen=writing.lock_version), number, saving)
 

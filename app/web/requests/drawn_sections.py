@@ -10,24 +10,24 @@ from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionCheck
 from app.registration.submissions.review_hints import find_hint_words
 from app.services.registry.base_version import fit_to_field
-from app.services.requests import open_drafts
-from app.services.requests.rendered_texts import long_fields
+from app.services.requests import drafts
+from app.services.requests.draft_preview import long_fields
 from app.web.forms.draft_forms import RESOLUTION
 from app.web.forms.request_forms import ORGANIZATION, IdempotentForm, asked_fields, sections_of
 
 
-def sections_at(writing: open_drafts.OpenDraft) -> tuple[FormSection, ...]:
+def sections_at(writing: drafts.OpenDraft) -> tuple[FormSection, ...]:
     """The pages of the form of a draft."""
     return sections_of(writing.registry, writing.purpose)
 
 
-def texts_as_read(writing: open_drafts.OpenDraft, section: FormSection) -> dict[str, str]:
+def texts_as_read(writing: drafts.OpenDraft, section: FormSection) -> dict[str, str]:
     """The long texts of a page, as others will read them."""
     names = {field.name for field in asked_fields(section, writing.registry, writing.purpose)}
     return {name: text for name, text in long_fields(writing.fields).items() if name in names}
 
 
-def facts_on(writing: open_drafts.OpenDraft, section: FormSection) -> tuple[ProfileFact, ...]:
+def facts_on(writing: drafts.OpenDraft, section: FormSection) -> tuple[ProfileFact, ...]:
     """What a page of the form says of the namespace beside the template, in words."""
     asked_for = {FormSection.NAME_AND_PURPOSE: PROFILE, RESOLUTION: SERVICES}.get(section, "")
     return profile_facts_in({asked_for: writing.fields.get(asked_for, "")})
@@ -39,28 +39,28 @@ def service_rows(form: IdempotentForm) -> range:
 
 
 def hint_words_on(
-    section: FormSection, writing: open_drafts.OpenDraft, form: IdempotentForm
+    section: FormSection, writing: drafts.OpenDraft, form: IdempotentForm
 ) -> Mapping[str, Mapping[str, str]]:
     """What of each field speaks of the points that experts look for."""
     fields = asked_fields(section, writing.registry, writing.purpose)
     return {field.name: find_hint_words(field, form[field.name].data or "") for field in fields}
 
 
-def free_name(writing: open_drafts.OpenDraft, form: IdempotentForm, found: SubmissionCheck) -> str:
+def free_name(writing: drafts.OpenDraft, form: IdempotentForm, found: SubmissionCheck) -> str:
     """The name that is asked for, where nothing at all stands against it."""
     field = writing.name_field
     name = str(form[field].data or "").strip() if field in form else ""
     return name if name and not found.of_fields({field}) else ""
 
 
-def fields_on(section: FormSection, writing: open_drafts.OpenDraft) -> list[Field]:
+def fields_on(section: FormSection, writing: drafts.OpenDraft) -> list[Field]:
     """The fields that a page asks for, the organization among them where no field is it."""
     is_beside = ORGANIZATION.name not in writing.registry.named
     extra = [ORGANIZATION] if section is FormSection.REGISTRANT and is_beside else []
     return extra + list(asked_fields(section, writing.registry, writing.purpose))
 
 
-def leaving_notice(writing: open_drafts.OpenDraft) -> tuple[str, str]:
+def leaving_notice(writing: drafts.OpenDraft) -> tuple[str, str]:
     """What is told of who saves and leaves, and the page: what tells it, if something is wrong."""
     if writing.problems.present:
         said = "Saved. Correct the problems below before you submit."

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.pages.tools.naan_match_view import match_view_of
+from app.pages.tools.ark_tool import match_view_of
 from app.registration.declarations.naan_registries import SHOULDERS
 from app.registration.declarations.naan_triage import (
     NAAN_WISHES,
@@ -17,7 +17,7 @@ from app.registration.declarations.naan_triage import (
     wish_of,
 )
 from app.registration.declarations.registries import REGISTRIES
-from app.services.registry.naan_holders import naan_holders
+from app.services.registry.naan_history import naan_holders
 from app.web.middleware.problem_responses import answer_form
 
 bp = Blueprint("naan_triage", __name__, url_prefix="/requests")

@@ -4,7 +4,7 @@ from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from app.registration.declarations.registries import Widget
-from app.services.requests import internal_notes
+from app.services.requests import comments
 from app.web.actions.form_submission import command_of, redirect_after, submit_form
 from app.web.forms.request_forms import IdempotentForm, extra_field, plain_form
 from app.web.middleware.problem_responses import answer_form
@@ -24,7 +24,7 @@ def note(number: int) -> ResponseReturnValue:
     form = plain_form(NOTE)()
     return submit_form(
         form,
-        lambda: internal_notes.note(command_of(form), number, form["note"].data or ""),
+        lambda: comments.note(command_of(form), number, form["note"].data or ""),
         done=redirect_after(
             url_for("requests.show", number=number), "Note saved. Only operators can see the note."
         ),
@@ -38,7 +38,7 @@ def replies() -> ResponseReturnValue:
 
 
 def _replies(form: IdempotentForm, status: int) -> ResponseReturnValue:
-    texts = internal_notes.reply_texts(required_operator())
+    texts = comments.reply_texts(required_operator())
     form.reopen(0)
     shown = {"texts": texts, "form": form, "fields": (TITLE, BODY)}
     return answer_form(
@@ -54,7 +54,7 @@ def keep() -> ResponseReturnValue:
 
     def use() -> None:
         title, body = form["title"].data or "", form["body"].data or ""
-        internal_notes.keep_reply_text(command_of(form), title, body)
+        comments.keep_reply_text(command_of(form), title, body)
 
     return submit_form(
         form,
@@ -71,6 +71,6 @@ def remove() -> ResponseReturnValue:
     form = plain_form(TITLE)()
     return submit_form(
         form,
-        lambda: internal_notes.remove_reply_text(command_of(form), form["title"].data or ""),
+        lambda: comments.remove_reply_text(command_of(form), form["title"].data or ""),
         done=redirect_after(url_for(".replies"), "Text removed."),
     )

@@ -9,19 +9,17 @@ from app.exports.documents.internet_draft import MEDIA_TYPE, InternetDraftConten
 from app.exports.documents.internet_draft import internet_draft as write_draft
 from app.messages.expert_report import report_as_text
 from app.messages.notices import fold_lines
+from app.pages.text.markdown import reveal_unseen
 from app.pages.text.template_diff import DiffView, unified_diff
-from app.pages.text.unseen_characters import reveal_unseen
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import Procedure
 from app.registration.declarations.registry_groups import group_of, notice_for
 from app.services.refusals import NotFound
-from app.services.registry.base_version import text_of
-from app.services.registry.reference_titles import rfc_titles
-from app.services.registry.revision_differences import comparable_text
-from app.services.requests import open_drafts, standards_report
+from app.services.registry.base_version import comparable_text, text_of
+from app.services.registry.snapshots import rfc_titles
+from app.services.requests import drafts, standards_report
 from app.services.requests.comments import discussion_of
-from app.services.requests.detail.request_detail import RequestDetail
-from app.services.requests.detail.request_story import IterationView
+from app.services.requests.detail.request_detail import IterationView, RequestDetail
 from app.services.requests.text_studies import difference_between
 from app.web.actions.action_submission import load_request_page
 from app.web.middleware.session import now, required_actor, settings
@@ -83,7 +81,7 @@ def template(number: int, k: int) -> ResponseReturnValue:
 def draft(number: int) -> ResponseReturnValue:
     """The template as its author has written it so far, as one mails it."""
     writing = _draft(number)
-    return _text(text_of(open_drafts.sent_fields(writing), writing.registry))
+    return _text(text_of(drafts.sent_fields(writing), writing.registry))
 
 
 @bp.get("/<number:number>/internet-draft.xml")
@@ -97,7 +95,7 @@ def internet_draft(number: int) -> ResponseReturnValue:
             f"Internet-Drafts don't register {page.row.registry.space.plural}. Download "
             f"request {number} as text instead.",
         )
-    fields = open_drafts.sent_fields(writing) if writing else page.iterations[-1].fields
+    fields = drafts.sent_fields(writing) if writing else page.iterations[-1].fields
     made = InternetDraftContent(
         name=fields.get("namespace_identifier", ""),
         organization=reveal_unseen(
@@ -114,8 +112,8 @@ def internet_draft(number: int) -> ResponseReturnValue:
     return Response(write_draft(made), headers=headers, content_type=MEDIA_TYPE)
 
 
-def _draft(number: int) -> open_drafts.OpenDraft:
-    return open_drafts.open_draft(required_actor(), number, now().date().isoformat())
+def _draft(number: int) -> drafts.OpenDraft:
+    return drafts.open_draft(required_actor(), number, now().date().isoformat())
 
 
 @bp.get("/<number:number>/report.<any(txt, md):suffix>")

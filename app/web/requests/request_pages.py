@@ -6,20 +6,20 @@ from typing import Any
 from flask import Blueprint, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.pages.text.rendered_texts import RenderedTexts
+from app.pages.text.phrases import RenderedTexts
 from app.problems import page_codes, use_case_codes
 from app.registration.declarations.registries import declared_procedures
 from app.services.refusals import InvalidInput, NotFound
-from app.services.requests import internal_notes, request_actions, resubmissions, standards_report
+from app.services.requests import comments, request_actions, standards_report
 from app.services.requests.comments import CommentView, archive_of, discussion_of
 from app.services.requests.detail.request_detail import RequestDetail
+from app.services.requests.draft_preview import long_fields, rendered_fields, rendered_texts
 from app.services.requests.queues import (
     RequestFilter,
     RequestSeries,
     find_requests,
     series_page,
 )
-from app.services.requests.rendered_texts import long_fields, rendered_fields, rendered_texts
 from app.services.requests.request_points import answers_in
 from app.web.actions.action_buttons import LED
 from app.web.actions.action_submission import (
@@ -144,8 +144,8 @@ def _page(
         "tried": tried,
         "problems": problems,
         "today": now(),
-        "notes": internal_notes.notes_of(number, current_actor()),
-        "reply_texts": internal_notes.reply_texts(current_actor()),
+        "notes": comments.notes_of(number, current_actor()),
+        "reply_texts": comments.reply_texts(current_actor()),
         "note_form": plain_form(NOTE)(formdata=None),
         "discussion": discussion,
         "rendered": _rendered(page, discussion),
@@ -196,7 +196,7 @@ def copy(number: int) -> ResponseReturnValue:
     form = action_form(())()
     return submit_form(
         form,
-        lambda: resubmissions.copy(command_of(form), number),
+        lambda: request_actions.copy(command_of(form), number),
         done=_copied,
         again=lambda _problem: None,
     )

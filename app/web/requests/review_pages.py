@@ -7,16 +7,17 @@ from flask.typing import ResponseReturnValue
 
 from app.grammar.analysis.study import Study
 from app.pages.text.numbered_lines import is_numbered
-from app.pages.text.rendered_texts import RenderedTexts
+from app.pages.text.phrases import RenderedTexts
 from app.problems import use_case_codes
 from app.services.refusals import InvalidInput, NotAllowed
-from app.services.request_status.request_summaries import RequestSummary
+from app.services.request_status.request_status import RequestSummary
 from app.services.requests import comments, reviewer_context
 from app.services.requests.detail.request_detail import RequestDetail
+from app.services.requests.draft_preview import long_fields, rendered_texts
 from app.services.requests.precedents import LONGEST_SEARCH, find_precedents
 from app.services.requests.queues import expert_queue
-from app.services.requests.rendered_texts import long_fields, rendered_texts
-from app.services.requests.request_actions import ActionInput, carry_out
+from app.services.requests.request_actions import carry_out
+from app.services.requests.request_evidence import ActionInput
 from app.services.requests.review_drafts import (
     ReviewDraft,
     find_review_draft,

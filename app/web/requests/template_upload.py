@@ -10,7 +10,7 @@ from app.pages.tools.template_tool import MOST, TemplateToolView, place_parts
 from app.registration.declarations.registries import REGISTRIES, TEMPLATE_FIELDS
 from app.registration.templates.template_lint import LintFinding
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-from app.services.accounts.work_turns import work_turn
+from app.services.accounts.rate_limits import work_turn
 from app.services.names.availability import check_template
 from app.services.refusals import CapacityExhausted
 from app.services.requests import drafts

@@ -10,13 +10,13 @@ from app.assigned_names.assigned_name_records import AssignedNameState
 from app.outside.public_connections import PublicDialer
 from app.outside.service_probe import ServiceAnswer, ServiceProbe
 from app.registration.naans.naan_records import NaanFile, NaanRecord
-from app.services.names import service_health
+from app.services.names import known_services
 from app.services.names.bound_targets import (
     MOST_OF_HOST,
     TargetHealth,
     target_health,
 )
-from app.services.names.service_health import ProbePacing
+from app.services.names.known_services import ProbePacing
 from app.services.refusals import NotFound
 from app.services.registry.naan_import import import_naans
 from app.store.database import db, read_transaction
@@ -61,8 +61,8 @@ def bind(desk: NameDesk, *targets: str) -> list[str]:
     return names
 
 
-def go_round(desk: NameDesk, hosts: service_health.Probe, manners: ProbePacing = MANNERS) -> None:
-    service_health.check_daily(desk.clock(), hosts, manners, SITE, ["registry.example"])
+def go_round(desk: NameDesk, hosts: known_services.Probe, manners: ProbePacing = MANNERS) -> None:
+    known_services.check_daily(desk.clock(), hosts, manners, SITE, ["registry.example"])
 
 
 def seen(desk: NameDesk) -> TargetHealth:
@@ -183,15 +183,15 @@ def test_operators_and_the_page_of_services_are_told_nothing_of_bound_names(
 ) -> None:
     bind(desk, "https://a.bound.example/1")
     hosts.gone.add("https://a.bound.example/1")
-    for _ in range(service_health.TELLING + 1):
+    for _ in range(known_services.TELLING + 1):
         go_round(desk, hosts)
         desk.clock.on(days=1)
     with read_transaction():
         assert db.session.query(Outbox).filter_by(template="services").count() == 0
-        listed = service_health.service_list()
+        listed = known_services.service_list()
         assert listed.silent == ()
         assert listed.counts.silent == 0
-    list(service_health.check_now(desk.clock(), hosts, MANNERS))
+    list(known_services.check_now(desk.clock(), hosts, MANNERS))
     assert len(seen(desk).dead) == 1
 
 

@@ -5,8 +5,8 @@ import pytest
 from app.assigned_names.assigned_name_records import AssignedNameState, withdrawal
 from app.assigned_names.name_prefixes import PrefixRole
 from app.problems import assigned_name_codes as codes
-from app.services.assigned_names import name_histories, prefix_lists, prefixes
-from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names import name_feed, prefix_lists, prefixes
+from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput, NotAllowed, Refusal
 from tests.services.assigned_names.conftest import MASK, NameDesk, register_shoulder, revision
@@ -30,9 +30,7 @@ def test_names_of_a_prefix_that_has_ended_are_changed_and_withdrawn_by_its_holde
     desk.change(withdrawal(ended[1], "It sank.", "2026-09-01"))
     assert desk.known(ended[1]).state is AssignedNameState.WITHDRAWN
     assert desk.bring_in(f"name,target\n{ended[2]},{TARGET}\n").taken == 1
-    history = name_histories.name_history(
-        desk.prefix, ended[0], desk.people.registrant, desk.clock()
-    )
+    history = name_feed.name_history(desk.prefix, ended[0], desk.people.registrant, desk.clock())
     assert history.changes
 
 

@@ -10,9 +10,9 @@ from flask import current_app
 
 from app.assigned_names.name_formats import NAME_FORMATS
 from app.services.assigned_names import prefixes
-from app.services.assigned_names.ended_delegations import keep_ended_delegations
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, import_names, imports_of
 from app.services.assigned_names.name_row_judgements import ReadRow
+from app.services.assigned_names.prefix_rights import keep_ended_delegations
 from app.services.refusals import NotAllowed, NotFound, Refusal
 from app.store.assigned_names import prefix_rows
 from app.store.database import read_transaction

@@ -12,8 +12,8 @@ import pytest
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder
 from app.bundles.name_copies import NameCopyWriter
 from app.problems import assigned_name_codes as codes
-from app.services.assigned_names import minting, name_batches, name_feed
-from app.services.assigned_names.name_batches import CHANGES
+from app.services.assigned_names import minting, name_feed
+from app.services.assigned_names.minting import CHANGES
 from app.services.refusals import Refusal
 from tests.services.assigned_names.conftest import NameDesk, revision
 
@@ -66,7 +66,7 @@ def test_a_number_is_on_disk_before_it_is_put_in_place_and_its_place_before_a_na
     """What a machine does that loses its power is not tried: the order of its orders is."""
     desk.mint()
     done: list[str] = []
-    fsync, replace, write = os.fsync, Path.replace, name_batches.write_batch
+    fsync, replace, write = os.fsync, Path.replace, minting.write_batch
 
     def synced(number: int) -> None:
         kind = "folder" if S_ISDIR(os.fstat(number).st_mode) else "file"

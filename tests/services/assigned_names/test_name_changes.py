@@ -15,11 +15,10 @@ from app.assigned_names.assigned_name_records import (
 )
 from app.registration.profiles.profile_answers import write_services
 from app.registration.profiles.profile_records import Resolution
-from app.services.assigned_names import minting, name_change_plans, name_import, prefix_lists
-from app.services.assigned_names.look_alike_names import find_alike
-from app.services.assigned_names.name_change_plans import record_of
-from app.services.assigned_names.name_changes import change_names, prefix_of_name
-from app.services.assigned_names.name_histories import name_history
+from app.services.assigned_names import minting, name_changes, name_import, prefix_lists
+from app.services.assigned_names.minting import find_alike
+from app.services.assigned_names.name_changes import change_names, prefix_of_name, record_of
+from app.services.assigned_names.name_feed import name_history
 from app.services.assigned_names.name_import import findings_of
 from app.services.refusals import EditConflict, InvalidInput, NotAllowed, NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows
@@ -261,7 +260,7 @@ def test_a_name_that_hands_on_what_follows_is_changed_though_its_namespace_decla
     desk.add("urn:quokka:", "", actor=desk.people.registrant)
     bound = revision("urn:quokka:q1", target="https://q.example/", extends_anywhere=True)
     with monkeypatch.context() as declared:
-        declared.setattr(name_change_plans, "check_extension", lambda *_: None)
+        declared.setattr(name_changes, "check_extension", lambda *_: None)
         assert desk.change(bound)
     desk.change(revision(bound.name, target=TARGET))
     assert record_of(desk.known(bound.name)).target == TARGET

@@ -3,10 +3,9 @@
 import pytest
 
 from app.assigned_names.name_formats import read_name_csv
-from app.services.assigned_names import name_import_preview, prefixes
-from app.services.assigned_names.name_change_plans import record_of
-from app.services.assigned_names.name_import import findings_of
-from app.services.assigned_names.name_import_preview import NameImportPreview, look_through
+from app.services.assigned_names import name_import, prefixes
+from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_import import NameImportPreview, findings_of, look_through
 from app.services.assigned_names.prefixes import PrefixRules
 from tests.services.assigned_names.conftest import MASK, NameDesk, revision
 
@@ -61,7 +60,7 @@ def test_a_name_that_comes_again_much_later_in_a_file_is_new_once(
     desk: NameDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many rows as are looked at together know of no other ones."""
-    monkeypatch.setattr(name_import_preview, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", 2)
     desk.add("ark:10099/w1", "")
     first, second, third = (f"ark:10099/w1{rest}" for rest in "abc")
     rows = (
@@ -97,8 +96,8 @@ def test_of_many_findings_the_first_1000_are_kept_with_their_number(desk: NameDe
 def test_what_is_told_of_changes_is_bounded(
     desk: NameDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(name_import_preview, "ROWS_AT_ONCE", 2)
-    monkeypatch.setattr(name_import_preview, "FIRST_CHANGES", 3)
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(name_import, "FIRST_CHANGES", 3)
     names = desk.mint(5)
     labels = [f"e{number}" for number in range(20)]
     desk.change(*(revision(name, elements=dict.fromkeys(labels, "a" * 3_000)) for name in names))

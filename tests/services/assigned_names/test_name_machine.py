@@ -19,7 +19,7 @@ from hypothesis.stateful import (
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
 from app.bundles.given_numbers import GivenNumberFolder
 from app.services.assigned_names import minting, name_changes, prefixes
-from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import record_of
 from app.services.refusals import NotFound, Refusal
 from app.store.assigned_names import assigned_name_rows, prefix_rows
 from app.store.database import read_transaction, transaction

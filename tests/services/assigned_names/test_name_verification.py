@@ -15,8 +15,8 @@ from app.assigned_names.name_formats import NAME_FORMATS
 from app.bundles.name_copies import NameCopyWriter
 from app.published.names.name_copy_reader import NameCopyReader
 from app.services.assigned_names import name_feed
-from app.services.assigned_names.name_change_plans import record_of
-from app.services.assigned_names.name_verification import verify_names
+from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_feed import verify_names
 from app.store import triggers
 from app.store.database import db, transaction
 from tests.services.assigned_names.conftest import NameDesk, revision

@@ -8,10 +8,10 @@ import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameState, NameRevision
 from app.assigned_names.name_formats import NAME_FORMATS
-from app.services.assigned_names import name_import, name_import_preview
-from app.services.assigned_names.name_change_plans import record_of
-from app.services.assigned_names.name_export import export_names
-from app.services.assigned_names.name_import_preview import look_through
+from app.services.assigned_names import name_import
+from app.services.assigned_names.name_changes import record_of
+from app.services.assigned_names.name_feed import export_names
+from app.services.assigned_names.name_import import look_through
 from tests.services.assigned_names.conftest import NameDesk, revision
 
 HERE, THERE = "ark:10099/w1", "ark:10099/w2"
@@ -112,7 +112,7 @@ def test_what_leads_nowhere_since_before_a_withdrawal_is_told(desk: NameDesk) ->
 def test_a_preview_of_many_rows_refuses_no_more_than_bringing_them_in(
     desk: NameDesk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(name_import_preview, "ROWS_AT_ONCE", 1)
+    monkeypatch.setattr(name_import, "ROWS_AT_ONCE", 1)
     here = desk.add(HERE, "")
     desk.add(THERE, "")
     _chain(desk, CHAINS[2], days=0)

@@ -5,7 +5,7 @@ import pytest
 from app.assigned_names.assigned_name_records import AssignedNameState
 from app.problems import assigned_name_codes
 from app.services.assigned_names import prefixes
-from app.services.assigned_names.name_change_plans import record_of
+from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.prefixes import PrefixRules
 from app.services.refusals import InvalidInput, Refusal
 from app.store.assigned_names import prefix_rows

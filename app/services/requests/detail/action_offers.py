@@ -4,14 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.problems import use_case_codes
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import accounts_acting_for, roles_for, roles_toward
+from app.services.accounts.actors import Actor, accounts_acting_for, roles_for, roles_toward
 from app.services.experts.independence import may_decide_request, may_enter_appeal
 from app.services.policy import MailSettings, Policy, ProcedureSettings
 from app.services.refusals import NotFound
-from app.services.request_status.request_summaries import RequestSummary, row_of
-from app.services.requests.action_facts import ActionFacts, ActionInput
-from app.services.requests.request_evidence import is_offered
+from app.services.request_status.request_status import RequestSummary, row_of
+from app.services.requests.request_evidence import ActionFacts, ActionInput, is_offered
 from app.services.use_cases import Command
 from app.store.event_log import event_rows
 from app.store.requests import request_rows
@@ -66,7 +64,6 @@ def may_decide_nothing(request: Request, actor: Actor | None, rule: SeparationOf
 
 
 def _may_enter(request: Request, actor: Actor, rule: SeparationOfDuties) -> bool:
-    """Whoever denied a request does not enter what is decided on the appeal."""
     appealed = request.state in (State.IESG_APPEAL_1, State.IESG_APPEAL_2)
     story = event_rows.of_request(request.number) if appealed else []
     return not appealed or may_enter_appeal(request, actor, rule, story)

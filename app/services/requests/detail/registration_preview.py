@@ -14,8 +14,8 @@ from app.services.experts.independence import first_approvers, may_register
 from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.registrations import name_registration
-from app.services.registrations.record_neighbours import RecordNeighbours, neighbours
-from app.services.registry.competing_requests import (
+from app.services.registrations.name_registration import RecordNeighbours, neighbours
+from app.services.registry.base_version import (
     CompetingRequest,
     requests_competing_with,
     sort_by_first_sent,
@@ -122,20 +122,17 @@ def _problems(request: Request) -> tuple[SubmissionFinding, ...]:
 def _way_back(
     request: Request, actor: Actor, at: datetime, rules: ProcedureSettings
 ) -> Action | None:
-    """Return the action that lets the text be changed; None if the operator may take none."""
     offered = request_detail.show_request(request.number, actor, at, rules).actions
     return next((one for one in (Action.RETURN, Action.REOPEN) if one in offered), None)
 
 
 def _judged_here(request: Request) -> SubmissionCheck | None:
-    """What is found in the text, where whoever registers it decides; None where experts did."""
     decides = Evidence.CHECKS_ANSWERED in evidence_of(case_of(request), Action.REGISTER)
     check = check_of_sent(request) if decides else None
     return check.findings if check else None
 
 
 def _competing(request: Request) -> tuple[CompetingRequest, ...]:
-    """Those who ask for the name of a new registration, if there are several."""
     if request.purpose != Purpose.NEW:
         return ()
     others = requests_competing_with(request, request.asked_name)

@@ -1,14 +1,15 @@
 """A request as its page shows it: frozen values, and what its reader may do."""
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, procedure_named
 from app.registration.records.registry_records import Purpose
 from app.registration.submission_findings import SubmissionCheck
-from app.services.accounts.actors import Actor
-from app.services.accounts.parties import (
+from app.services.accounts.actors import (
+    Actor,
     conflicts_with,
     may_see_private,
     roles_for,
@@ -17,37 +18,148 @@ from app.services.accounts.parties import (
 )
 from app.services.experts.independence import reads_like_own
 from app.services.policy import ProcedureSettings
-from app.services.registry.base_version import is_latest
-from app.services.registry.competing_requests import (
+from app.services.registrations.disputes import NOTED as DISPUTES
+from app.services.registry.base_version import (
     CompetingRequest,
+    is_latest,
     requests_competing_with,
     sort_by_first_sent,
 )
-from app.services.request_status.request_summaries import (
+from app.services.request_status.request_status import (
     MOST_SHOWN,
     RequestSummary,
     panel_ahead,
     row_of,
 )
-from app.services.requests import appeals, open_drafts, queues
-from app.services.requests.detail import action_offers, request_story
+from app.services.requests import drafts, queues, request_actions, request_evidence
+from app.services.requests.comments import DISCUSSED, NOTED
+from app.services.requests.detail import action_offers
 from app.services.requests.detail.action_offers import RequestViewer
-from app.services.requests.detail.request_story import EventView, IterationView, ReviewView
 from app.services.requests.text_findings import TextCheck, check_of_sent
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
+from app.store.event_log import event_rows
 from app.store.registry import name_rows
-from app.store.requests import draft_rows, iteration_rows, request_rows, requested_names
+from app.store.requests import (
+    draft_rows,
+    iteration_rows,
+    request_rows,
+    requested_names,
+    review_rows,
+)
 from app.store.requests import operator_notes as desk_rows
 from app.store.requests.request_cases import case_of
-from app.store.tables import Request
+from app.store.tables import Event, Request
 from app.store.tables.desk import RequestLinkKind
 from app.workflow.engine import ProcedureCase, evidence_of
 from app.workflow.evidence import Evidence, EvidenceInput
 from app.workflow.evidence_inputs import inputs_for
-from app.workflow.reviews import PanelStatus
+from app.workflow.reviews import PanelStatus, Verdict
 from app.workflow.separation_of_duties import ConflictOfInterest, SeparationOfDuties
 from app.workflow.states import Action, Role, State
+
+# private, for operators, or told elsewhere on the page
+UNTOLD = frozenset({NOTED, request_actions.REFUSED}) | DISCUSSED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewView:
+    """A review as everybody sees it."""
+
+    id: int
+    at: datetime
+    iteration: int
+    verdict: Verdict
+    leader: bool
+    body: str
+    own: bool
+    answers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
+    """An event of a request; ``own`` if the reader caused it, others appear only as a role."""
+
+    at: datetime
+    kind: str
+    role: str
+    iteration: int | None
+    reason: str
+    edition: int | None = None
+    target: str | None = None
+    judged: ReviewView | None = None
+    own: bool = False
+    details: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IterationView:
+    """A text that was sent in."""
+
+    k: int
+    at: datetime
+    organization: str
+    fields: Mapping[str, str]
+
+
+def events_of(request: Request) -> list[Event]:
+    """What happened to a request, and what was noted beside the registration that it led to."""
+    own = event_rows.of_request(request.number)
+    if not request.assigned_name:
+        return own
+    given = max(one.n for one in own if one.kind == Action.REGISTER.past)
+    name = REGISTRIES[request.registry_id].space.about(request.assigned_name)
+    noted = [one for one in event_rows.of_name(name, DISPUTES) if one.n > given]
+    return sorted([*own, *noted], key=lambda one: one.n)
+
+
+def iteration_views(sent: list[iteration_rows.IterationText]) -> tuple[IterationView, ...]:
+    """The texts that were sent in."""
+    return tuple(
+        IterationView(k=text.k, at=text.at, organization=text.organization, fields=text.fields)
+        for text in sent
+    )
+
+
+def event_views(
+    request: Request, happened: list[Event], reviews: list[ReviewView], actor: Actor | None
+) -> list[EventView]:
+    """The events of a request for a reader, without private ones and comments."""
+    given = {review.id: review for review in reviews}
+    edition = edition_rows.number_of(request.edition)
+    return [
+        EventView(
+            at=event.at,
+            kind=event.kind,
+            role=event.role,
+            iteration=event.iteration,
+            reason=event.reason,
+            edition=edition if event.kind == Action.REGISTER.past else None,
+            target=event.target,
+            judged=given.get(event.review) if event.review else None,
+            own=actor is not None and event.actor == actor.id and event.role != Role.OUTCOME,
+            details=event_rows.details_of(event.body),
+        )
+        for event in happened
+        if event.kind not in UNTOLD
+    ]
+
+
+def review_views(request: Request, actor: Actor | None) -> list[ReviewView]:
+    """The reviews of a request, oldest first; which of them are the reader's own."""
+    return [
+        ReviewView(
+            id=row.id,
+            at=row.at,
+            iteration=row.iteration,
+            verdict=Verdict(row.verdict),
+            leader=row.leader,
+            body=row.body,
+            own=actor is not None and row.author == actor.id,
+            answers=json.loads(row.answers),
+        )
+        for row in review_rows.reviews_of(request.number)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,17 +268,17 @@ def show_request(
     rules = rules or ProcedureSettings()
     rule = rules.separation
     roles = roles_toward(actor, request, rule)
-    happened = request_story.events_of(request)
+    happened = events_of(request)
     escalating = roles_for(actor, request, Action.ESCALATE, rule)
     sent = iteration_rows.iterations_of(number)
     barred = action_offers.may_decide_nothing(request, actor, rule)
     looking = RequestViewer(actor, at, rules, barred=barred) if actor else None
     actions = action_offers.offered_actions(request, roles | escalating, looking) if looking else ()
-    case, reviews = case_of(request), request_story.review_views(request, actor)
+    case, reviews = case_of(request), review_views(request, actor)
     return RequestDetail(
         row=row_of(request, at, rules),
-        iterations=request_story.iteration_views(sent),
-        story=tuple(reversed(request_story.event_views(request, happened, reviews, actor))),
+        iterations=iteration_views(sent),
+        story=tuple(reversed(event_views(request, happened, reviews, actor))),
         reviews=tuple(reviews),
         check=_check(request, at),
         actions=actions,
@@ -184,8 +296,8 @@ def show_request(
         asked_procedure=procedure_named(request.asked_procedure)
         if request.asked_procedure
         else None,
-        last_appeal=appeals.last_day_left(happened, rules.appeal_months)
-        if appeals.are_heard(procedure_named(request.procedure))
+        last_appeal=request_evidence.last_day_left(happened, rules.appeal_months)
+        if request_evidence.are_heard(procedure_named(request.procedure))
         else None,
         panel_ahead=panel_ahead(request, at, rules) if Action.PASS in actions else None,
     )
@@ -208,7 +320,6 @@ def waits_for_second(case: ProcedureCase) -> bool:
 
 
 def _contending(request: Request) -> tuple[CompetingRequest, ...]:
-    """A request and those that ask for its name too, the first that was sent first."""
     others = (
         requests_competing_with(request, request.asked_name) if case_of(request).is_pending else ()
     )
@@ -216,14 +327,12 @@ def _contending(request: Request) -> tuple[CompetingRequest, ...]:
 
 
 def _is_taken(request: Request) -> bool:
-    """Whether the name of a request that waits to be registered stands in the registry by now."""
     if request.state != State.ASSIGNABLE or not request.asked_name:
         return False
     return name_rows.is_taken(REGISTRIES[request.registry_id].space.id, request.asked_name)
 
 
 def _lost_to(request: Request) -> int | None:
-    """The edition in which the name was given to somebody else, while it is still asked for."""
     is_new = request.purpose == Purpose.NEW and request.asked_name
     if not (is_new and case_of(request).is_pending):
         return None
@@ -251,8 +360,7 @@ def _links(number: int) -> tuple[LinkedRequest, ...]:
 
 
 def _check(request: Request, at: datetime) -> TextCheck | None:
-    """The check of what a request asks for now; of a text that was decided nothing is found."""
     state = State(request.state)
     if state.is_private:
-        return open_drafts.writing_of(request, at.date().isoformat()).check
+        return drafts.writing_of(request, at.date().isoformat()).check
     return None if state.is_final else check_of_sent(request)
