@@ -114,7 +114,7 @@ def test_a_holder_is_asked_by_mail_a_year_after_each_sign_and_once_alone(
     )
     assert letter["Subject"] == f"Is the record of ark:{name} correct?"
     body = letter.get_content()
-    assert begun.isoformat() in body and "stays yours" in body.replace("\n", " ")
+    assert begun.isoformat() in body and "remains yours" in body.replace("\n", " ")
     assert "\n  Organization: Wombat Library\n" in body and told["link"] in body
     assert "robin@wombat.example" not in body, "what is private goes into no mail"
     assert look(name, people, clock).is_open

@@ -141,7 +141,7 @@ def test_a_registration_is_changed_from_its_page_to_the_next_edition(fresh: Worl
     assert "You are changing urn:quokka:" in form.words
     documents = well(registrant.get(f"/requests/{number}/edit/documents"))
     assert "added: More than before." in documents.words
-    assert "The namespace stays in use." in well(registrant.get(f"/requests/{number}/check")).words
+    assert "The namespace remains in use." in well(registrant.get(f"/requests/{number}/check")).words
     approved(fresh, number)
     assert f"/requests/{number}/revision" in fresh.visitor().get(f"/requests/{number}").values(
         "href", "a"
@@ -210,7 +210,7 @@ def test_what_a_revision_changes_beside_its_template_stands_wherever_it_is_judge
         assert "No differences" not in page.words, where
     (box,) = pages["review"].each("//details[@id='revised']")
     assert "open" in box.attrib, "the first review is of the change"
-    assert "The namespace stays in use." in pages["review"].words
+    assert "The namespace remains in use." in pages["review"].words
 
 
 def outdated(world: World) -> int:
@@ -446,7 +446,7 @@ def test_the_last_one_says_that_nobody_will_act(fresh: World) -> None:
     assert "without a manager" in page.words
     form = page.form(f"{path}/leave") | {"knowing": "yes"}
     assert registrant.post(f"{path}/leave", form).status == 303
-    assert "There is no manager" in well(fresh.visitor("operator").get(path)).words
+    assert "This entry has no manager" in well(fresh.visitor("operator").get(path)).words
     assert "It has no manager here yet." in registrant.get("/namespaces/quokka/claim").words
 
 

@@ -588,7 +588,7 @@ def test_targets_that_did_not_answer_are_listed_with_since_when_and_what_was_ans
     check_daily(holder.clock(), ask, manners, "https://registry.example")
     page = well(holder.browser.get(at))
     told = page.text("//section[@aria-labelledby='targets']")
-    assert "1 target of 1 checked didn’t answer" in told
+    assert "1 of 1 checked target didn’t answer" in told
     assert "The server answered “not found”. (404)" in told and "Since" in told
     assert f"{at}found?q=//gone.example" in unquote(" ".join(page.values("href", "a")))
 
@@ -763,7 +763,7 @@ def test_what_the_end_of_a_prefix_means_is_shown_before_it_ends(holder: Holder) 
     assert "Close ark:10099/x5?" in shown.text("//h1")
     for told in (
         *("can’t undo", "Existing identifiers 3 reserved, 1 public"),
-        *("The boats are sold.", "stay open: ark:10099/x57."),
+        *("The boats are sold.", "remain open: ark:10099/x57."),
     ):
         assert told in shown.words
     assert "accepts no new identifiers" in well(holder.browser.get(settings)).words, (
@@ -840,7 +840,7 @@ def test_a_file_that_was_brought_in_before_is_taken_over_again_only_where_that_i
         looked = _looked_through(holder, some)
         holder.browser.post(take, looked.form(take))
     looked = _looked_through(holder, rows)
-    assert "tick the box below" in looked.words
+    assert "select the box below" in looked.words
     typed = looked.form(take)
     before = holder.browser.post(take, typed)
     told = well(holder.browser.get(before.location)).words
@@ -851,7 +851,7 @@ def test_a_file_that_was_brought_in_before_is_taken_over_again_only_where_that_i
     assert "Import finished." in told and "Imported 1" in told
     nothing = _looked_through(holder, rows)
     assert "You imported this file before." in nothing.words
-    for absent in ("Import again", "tick the box"):
+    for absent in ("Import again", "select the box"):
         assert absent not in nothing.words
 
 

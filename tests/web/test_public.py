@@ -123,7 +123,7 @@ ABSENT = {
     ".atom, not as .pdf",
     "/namespaces/isbn.": "as a page and as .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
     ".atom, not as .",
-    "/assignments/urn-formal/unheard-of": "There is no formal namespace with this name.",
+    "/assignments/urn-formal/unheard-of": "No formal namespace has this name.",
     "/assignments/urn-informal/isbn": "There is no informal namespace with this name.",
     "/assignments/urn-namespaces/urn-namespaces.pdf": "no page at this address",
     "/assignments/urn-other/isbn": "no page at this address",

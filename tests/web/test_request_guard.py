@@ -322,6 +322,6 @@ def test_where_no_page_can_be_made_a_few_words_are(
     page = world.visitor().get("/nowhere")
     assert page.status == 404
     assert page.headers["Content-Type"].startswith("text/plain")
-    assert "There is no page at this address." in page.html
+    assert "No page has this address." in page.html
     assert "Start page: /" in page.html
     caplog.clear()

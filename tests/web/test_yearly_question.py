@@ -70,18 +70,18 @@ def test_a_holder_sees_what_is_on_file_answers_and_is_led_on(
     assert there in well(robin.get("/account")).values("href", "a")
     page = well(robin.get(there))
     assert "Wombat Library" in page.words and "https://wombat.example/ark:${content}" in page.words
-    assert "stays yours" in page.words
+    assert "remains yours" in page.words
     asked = clock().date()
-    assert f"answer by {asked + timedelta(days=60)}" in page.words
+    assert f"reply by {asked + timedelta(days=60)}" in page.words
     clock.on(days=90)
     robin = visitor(app, people.registrant.email, clock)
-    assert f"answer by {clock().date()}" in well(robin.get(there)).words
+    assert f"reply by {clock().date()}" in well(robin.get(there)).words
     refused = well(robin.send(there, {}), 422)
     assert "Choose an answer." in refused.words
     done = robin.send(there, {"answer": said.value})
     assert (done.status, done.location) == (303, f"/naans/{name}/{leads_to}"), done.words[:400]
     assert "Thank you." in well(robin.get(done.location)).words
-    assert "The registrant " in well(robin.get(f"/naans/{name}/people")).words
+    assert "The NAAN holder " in well(robin.get(f"/naans/{name}/people")).words
     assert there not in well(robin.get("/account")).values("href", "a")
 
 
@@ -144,7 +144,7 @@ def test_the_desk_lists_silent_holders_page_by_page(
     claim(people, clock, LIBRARY.naan)
     clock.on(days=1)
     odell = visitor(app, people.operator.email, clock)
-    assert "Every registrant answered." in well(odell.get("/desk/holders/")).words
+    assert "Every holder replied." in well(odell.get("/desk/holders/")).words
     clock.on(days=500)
     odell = visitor(app, people.operator.email, clock)
     assert "Holders who didn’t reply 2" in well(odell.get("/desk/")).words

@@ -184,11 +184,11 @@ def _sentences(record: NaanEntry, heard: date, answer_by: date) -> Iterator[str]
         f"{heard.isoformat()}. We ask once a year."
     )
     yield (
-        "The current record is below; resolvers use it. Check it and answer by "
+        "The current record, which resolvers use, is below. Check it and reply by "
         f"{answer_by.isoformat()}."
     )
     yield (
-        f"If you don't answer, the {what} stays yours and keeps resolving, but it is listed "
+        f"If you don't reply, the {what} remains yours and keeps resolving, but it is listed "
         "as unconfirmed."
     )
 

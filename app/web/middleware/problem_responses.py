@@ -134,7 +134,7 @@ _CODES = {
 
 _SENTENCES = {
     HTTPStatus.BAD_REQUEST: "The server can’t read this request. Go back and try again.",
-    HTTPStatus.NOT_FOUND: "There is no page at this address. Check the spelling, or search.",
+    HTTPStatus.NOT_FOUND: "No page has this address. Check the spelling, or search.",
     HTTPStatus.METHOD_NOT_ALLOWED: "This address doesn’t accept that kind of request.",
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: f"The limit is {LARGEST_BODY // 2**20} MB and "
     f"{MOST_FIELDS} fields. Send less at once.",

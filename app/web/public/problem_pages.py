@@ -25,6 +25,6 @@ def show(code: str) -> ResponseReturnValue:
     if row is None:
         raise NotFound(
             page_codes.ADDRESS_UNKNOWN,
-            f"There is no error code `{code[:40]}`. See the list at /problems/.",
+            f"The error code `{code[:40]}` doesn’t exist. See the list at /problems/.",
         )
     return render_template("problems/show.html", row=row, status=status_of(row))

@@ -27,9 +27,7 @@ def template(kind: str, name: str) -> ResponseReturnValue:
     snapshot = name_search.find(name, URN_SPACE)
     table, found = snapshot.sole_record() if snapshot else (None, None)
     if found is None or table is None or kind_of(table) != kind:
-        raise NotFound(
-            use_case_codes.NAMESPACE_UNKNOWN, f"There is no {kind} namespace with this name."
-        )
+        raise NotFound(use_case_codes.NAMESPACE_UNKNOWN, f"No {kind} namespace has this name.")
     return _template_text(table, found)
 
 

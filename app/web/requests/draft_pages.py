@@ -163,7 +163,7 @@ def _at(number: int, section: FormSection) -> drafts.OpenDraft:
     writing = drafts.open_draft(required_actor(), number, _today())
     if section not in sections_at(writing):
         raise NotFound(
-            use_case_codes.REQUEST_UNKNOWN, f"The form of request {number} has no such page."
+            use_case_codes.REQUEST_UNKNOWN, f"The form for request {number} doesn’t have this page."
         )
     return writing
 

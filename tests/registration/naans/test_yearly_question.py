@@ -105,7 +105,7 @@ def test_the_question_tells_what_stands_and_what_can_be_answered() -> None:
     assert naan.subject == "Is the record of ark:24680 correct?"
     assert "Rare Books holds the shoulder ark:24680/x5." in shoulder.sentences[0]
     assert "2025-03-01" in naan.sentences[0]
-    assert "answer by 2026-04-30" in naan.sentences[1]
+    assert "reply by 2026-04-30" in naan.sentences[1]
     assert ("Target", LIBRARY.target) in naan.facts
     assert ("Service provider", "(empty)") in naan.facts
     assert "Service provider" not in dict(shoulder.facts)
