@@ -18,7 +18,7 @@ from app.resolution.record_rules import rules_of
 from app.resolution.reference_resolution import ReferenceResolution, Walk
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import Counted, RateLimitKind, asking_turn
-from app.services.accounts.sessions import Client
+from app.services.accounts.sign_in import Client
 from app.services.refusals import NotAllowed
 from app.services.registry.naan_history import bundled_naans
 from app.services.registry.snapshots import taken_index
