@@ -141,7 +141,9 @@ def test_a_registration_is_changed_from_its_page_to_the_next_edition(fresh: Worl
     assert "You are changing urn:quokka:" in form.words
     documents = well(registrant.get(f"/requests/{number}/edit/documents"))
     assert "added: More than before." in documents.words
-    assert "The namespace remains in use." in well(registrant.get(f"/requests/{number}/check")).words
+    assert (
+        "The namespace remains in use." in well(registrant.get(f"/requests/{number}/check")).words
+    )
     approved(fresh, number)
     assert f"/requests/{number}/revision" in fresh.visitor().get(f"/requests/{number}").values(
         "href", "a"
