@@ -80,7 +80,7 @@ def outcome_headline(outcome: Outcome, standing: StandingEdition | None = None) 
         case Unregistered():
             return unregistered_headline(nid_of(judgement), standing)
         case ImpossibleName():
-            return f"Not a valid {nid_words(nid_of(judgement))} URN"
+            return f"Not a valid {nid_words(nid_of(judgement)).strip(chr(96))} URN"
         case Withdrawn():
             return f"Namespace {nid_of(judgement)} is no longer registered"
         case EqualChoice():

@@ -64,6 +64,12 @@ def test_what_is_written_reads_again_however_it_is_cut(
         assert format_of(data[:1_000]) is form
 
 
+def test_a_heading_without_a_name_column_lists_the_columns() -> None:
+    (fault, *_) = NAME_FORMATS["csv"].read([b"identifier,target\nark:12345/a,https://a.example/\n"])
+    assert isinstance(fault, NameRowFault) and fault.code == "heading"
+    assert fault.message.endswith("Its columns: `identifier`, `target`.")
+
+
 @pytest.mark.parametrize(("sign", "called"), [(";", "semicolons"), ("\t", "tabs")])
 def test_a_heading_that_is_parted_by_other_signs_than_commas_says_by_which(
     sign: str, called: str

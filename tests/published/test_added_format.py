@@ -37,7 +37,7 @@ def test_a_format_more_is_a_row_and_a_module(tmp_path: Path) -> None:
     grown = shutil.copytree(APP, tmp_path / "app", ignore=ignored)
     for folder in ("templates", "static"):
         (tmp_path / folder).symlink_to(ROOT / folder)
-    rows, last = grown / ROWS.relative_to(APP), "    NT = "
+    rows, last = grown / ROWS.relative_to(APP), "    JSONLD = "
     text = rows.read_text()
     rows.write_text(text.replace(last, row + last))
     (grown / "exports" / "formats" / "names.py").write_text(module)

@@ -117,6 +117,14 @@ def test_an_informal_text_shows_no_number_before_it_has_one(
     assert codes(check(NO_CONTEXT, Procedure.INFORMAL, **known)) == found
 
 
+def test_a_number_that_nobody_has_yet_is_not_called_anothers() -> None:
+    known = {"registry": INFORMAL.id, "namespace_identifier": ""}
+    text = 'nid = "urn-9" So it is, and so it will be.'
+    (finding,) = check(NO_CONTEXT, Procedure.INFORMAL, syntax=text, **known).problems
+    assert "gets its number when it is registered" in finding.message
+    assert "belongs to" not in finding.message
+
+
 @pytest.mark.parametrize(("urn", "found"), [("urn:urn-7:x", 1), ("urn:urn-n:x", 0)])
 def test_an_example_that_people_look_up_is_none_of_another_number(urn: str, found: int) -> None:
     profile = profile_to(NamespaceProfile(examples=(ExampleName(urn=urn),)))

@@ -11,8 +11,7 @@ from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.request_status import request_status
 from app.services.requests import queues
-from app.services.requests.detail.registration_preview import preview_registration
-from app.services.requests.detail.request_detail import show_request
+from app.services.requests.detail.request_detail import preview_registration, show_request
 from app.services.requests.queues import (
     RequestFilter,
     RequestSeries,
@@ -150,7 +149,7 @@ def test_the_desk_has_what_is_to_check_and_what_is_to_register(people: Cast, clo
         assert numbers(operator_desk(clock()).to_check) == [new, taken]
         assert numbers(operator_desk(clock()).to_register) == [approved]
         assert waiting_counts(people.operator).desk == 3
-        assert waiting_counts(people.registrant) == queues.QueueCounts(0, 0)
+        assert waiting_counts(people.registrant) == queues.QueueCounts(requests=0, review=0, desk=0)
 
 
 def test_lists_show_what_is_public_and_ones_own(people: Cast, clock: Clock) -> None:
@@ -272,9 +271,9 @@ def test_what_is_looked_at_on_every_page_takes_a_query_each_however_much_there_i
     for name in NAMES:
         number = factories.in_review(people, clock(), namespace_identifier=name)
         factories.review(number, people.expert, Verdict.COMMENT, clock())
-    assert cost(lambda: waiting_counts(everything)) == 2
-    assert cost(lambda: waiting_counts(people.expert)) == 1
-    assert cost(lambda: waiting_counts(people.registrant)) == 0
+    assert cost(lambda: waiting_counts(everything)) == 3
+    assert cost(lambda: waiting_counts(people.expert)) == 2
+    assert cost(lambda: waiting_counts(people.registrant)) == 1
     assert cost(lambda: expert_queue(people.expert, clock())) <= 14
     assert cost(lambda: find_requests(RequestFilter(), clock())) <= 30
     assert cost(lambda: operator_desk(clock())) <= 40

@@ -42,7 +42,8 @@ def at(page: Page, name: str) -> str:
 def test_the_desk_leads_to_an_entry_whatever_its_case(world: World) -> None:
     operator = world.visitor("operator")
     assert "/desk/names/" in operator.get("/desk/").values("action", "form")
-    assert operator.get("/desk/names/?name=%20ISBN%20").location == "/desk/names/isbn"
+    for typed in ("%20ISBN%20", "urn:isbn", "urn:isbn:"):
+        assert operator.get(f"/desk/names/?name={typed}").location == "/desk/names/isbn", typed
     assert "/desk/names/isbn" in operator.get("/namespaces/isbn").values("href", "a")
     assert "/desk/registry" in operator.get("/desk/").values("href", "a")
     assert PERSON in operator.get(HEAD).values("href", "a")

@@ -55,6 +55,22 @@ def test_ones_own_request_that_was_sent_is_not_with_them_now(office: Office) -> 
     assert f"Request {stage.number} can’t be changed" in page.words
 
 
+def test_the_header_counts_the_requests_that_wait_for_their_registrant(office: Office) -> None:
+    stage, registrant = office.at(S.WITH_REQUESTER), office.people.registrant
+    counted = "//nav//a[@href='/requests/yours']/span[@class='count']"
+    (badge,) = stage.get("/help/", registrant).each(counted)
+    rows = stage.get("/requests/yours", registrant).each("//tbody/tr")
+    assert badge.text_content() == str(sum("Your turn" in row.text_content() for row in rows))
+
+
+def test_the_operator_is_told_that_it_is_their_turn(office: Office) -> None:
+    for state in (S.NEW, S.VALIDATING_REQUEST, S.ASSIGNABLE):
+        stage = office.at(state)
+        page = f"/requests/{stage.number}"
+        assert "Your turn" in stage.get(page, office.people.operator).words
+        assert "Your turn" not in stage.get(page, office.people.registrant).words
+
+
 def test_the_page_of_a_new_request_names_the_next_number(office: Office) -> None:
     stage = office.at(S.ASSIGNABLE, P.INFORMAL)
     for _ in range(2):

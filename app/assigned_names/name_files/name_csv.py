@@ -72,13 +72,21 @@ _NO_HEADING = (
 )
 
 
+def _without_name(labels: list[str]) -> str:
+    if not set(COLUMNS).intersection(labels):
+        return _NO_HEADING
+    found = ", ".join(spell_text(label) for label in labels[:10])
+    return f"The file has no column `name`, which contains the identifiers. Its columns: {found}."
+
+
 def _labels(heading: tuple[int, list[str] | str]) -> list[str] | NameRowFault:
     line, cells = heading
     if isinstance(cells, str):
         return NameRowFault(line, "csv", cells)
     labels = [label_of(_plain(text)) for text in cells]
     if "name" not in labels:
-        return NameRowFault(line, "heading", _other_sign(",".join(cells)) or _NO_HEADING)
+        message = _other_sign(",".join(cells)) or _without_name(labels)
+        return NameRowFault(line, "heading", message)
     if len(labels) > _MOST_COLUMNS:
         message = f"There are too many columns. Use at most {_MOST_COLUMNS}."
         return NameRowFault(line, "heading", message)

@@ -53,7 +53,14 @@ from app.pages.namespaces.timeline import (
     names_former_holder_at,
     timeline,
 )
-from app.pages.site.chrome import Chrome, SiteTally, configure_environment, data_block, place_of
+from app.pages.site.chrome import (
+    Chrome,
+    NavigationLink,
+    SiteTally,
+    configure_environment,
+    data_block,
+    place_of,
+)
 from app.pages.site.name_pages import (
     fill_shell,
     people_shown,
@@ -147,6 +154,8 @@ class Site:
         ``has_numbers``, the shell tells with what those begin that hold here alone.
         """
         numbers = chrome.number_prefix if has_numbers else ""
+        if chrome.account:  # the same page answers people who are signed in and those who aren't
+            chrome = replace(chrome, account=NavigationLink("Account", "/account"))
         return self._render("published/shell.html", chrome=chrome.at("", section), numbers=numbers)
 
     def home(

@@ -24,6 +24,9 @@ def name_typed(text: str, usual: IdentifierSpace) -> tuple[IdentifierSpace, str]
     for space in declared_spaces():
         if scheme and space.has_delegates and space.scheme == scheme and space.may_be_name(name):
             return space, name
+    stem, end = usual.whole(".").split(".")  # `urn:` and `:`, as pages write a namespace
+    if text.lower().startswith(stem):
+        text = text[len(stem) :].removesuffix(end)
     return usual, text
 
 

@@ -83,12 +83,12 @@ def check_numbers(fields: Mapping[str, str]) -> Iterator[SubmissionFinding]:
     found = _find_foreign(text)
     if found:
         compared = shows_placeholder(text)
-        message = f"{spell_text(found)} belongs to another namespace. {_ADVICE[compared]}"
+        message = f"{_whose(found)} {_ADVICE[compared]}"
         severity = Severity.NOTE if compared else Severity.MUST
         yield _finding("syntax", "other-name", message, _SHOWN, severity)
     for example in profile_in(fields).examples:
         if not shows_placeholder(example.urn):
-            message = f"Examples: {spell_text(example.urn)} belongs to another namespace. "
+            message = f"Examples: {_whose(example.urn)} "
             yield replace(
                 _finding("syntax", "other-name", message + _ADVICE[False], _SHOWN, Severity.MUST),
                 question="examples",
@@ -107,6 +107,15 @@ _ADVICE = {
     "filled in at registration.",
     False: "Use an example that begins with `urn:urn-n:`. The number is filled in at registration.",
 }
+
+
+def _whose(text: str) -> str:
+    if find_number(text):
+        return (
+            f"{spell_text(text)} has a number. Your namespace gets its number when it is "
+            "registered, and another can get this one first."
+        )
+    return f"{spell_text(text)} belongs to another namespace."
 
 
 def _find_foreign(text: str) -> str:

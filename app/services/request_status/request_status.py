@@ -271,6 +271,12 @@ _TASKS: Mapping[tuple[StatusReader, State], str] = {
         if state.question
     },
 }
+_YOUR_TURN: Mapping[State, str] = {
+    State.NEW: "Your turn. Submitted on {day}.",
+    State.VALIDATING_REQUEST: "Your turn to check it {age}.",
+    State.ASSIGNABLE: "Your turn. {agreed} on {day}.",
+    State.MODIFIABLE: "Your turn. {agreed} on {day}.",
+}
 _OWN_TASKS: Mapping[tuple[DeclaredProcedure, State], str] = {
     (procedure, state): sentence
     for procedure in NaanProcedure
@@ -368,6 +374,7 @@ def _in_state(row: RequestSummary, reader: StatusReader, *, is_proposal: bool) -
         headline = "{agreed} on {day}. Waiting for the operator to send it to IANA."
         following = "The operator sends it to IANA. This registry registers nothing itself."
     elif reader is StatusReader.OPERATOR:
+        headline = _YOUR_TURN.get(state, headline) if own not in _OWN_HEADLINES else headline
         following = _OWN_TASKS.get(own) or _TASKS.get((reader, state), following)
     elif reader is StatusReader.REGISTRANT:
         if state is State.WITH_REQUESTER:

@@ -28,6 +28,9 @@ from app.workflow.states import State, Turn
 
 _DECIDED = tuple(state for state in State if state.is_final and not state.is_private)
 _WITH_EXPERTS = tuple(state for state in State if state.turn is Turn.EXPERTS)
+_WITH_REGISTRANT = tuple(
+    state for state in State if state.turn is Turn.REGISTRANT and state is not State.DRAFT
+)
 _WITH_IESG = tuple(state for state in State if state.turn is Turn.IESG)
 _WITH_OPERATOR = tuple(state for state in State if state.turn is Turn.OPERATOR)
 _TO_CHECK = frozenset({State.NEW, State.VALIDATING_REQUEST})
@@ -365,16 +368,18 @@ def _own(found: OperatorDesk, actor: Actor) -> frozenset[int]:
 class QueueCounts:
     """How many things wait for somebody, for the navigation."""
 
+    requests: int
     review: int
     desk: int
 
 
 def waiting_counts(actor: Actor) -> QueueCounts:
-    """The numbers beside Review and Desk; each is counted by one query.
+    """The numbers beside Your requests, Review and Desk; each is counted by one query.
 
     On the desk, that is requests and the mail that nobody could place.
     """
     return QueueCounts(
+        requests=request_queues.count_for_registrant(_WITH_REGISTRANT, actor.id),
         review=request_queues.count_for_expert(_WITH_EXPERTS, _reader(actor))
         if actor.is_expert
         else 0,

@@ -191,6 +191,11 @@ def count_for_expert(states: Iterable[State], reader: ExpertScope) -> int:
     return count_of(_given_to(states, reader))
 
 
+def count_for_registrant(states: Iterable[State], account: int) -> int:
+    """Count the requests in these states for whose registrants an account acts."""
+    return count_of(requests_in(states).where(delegate_rows.acts_for_registrant(account)))
+
+
 def requests_in(states: Iterable[State]) -> Select[Request]:
     """Requests in any of these states, in no order."""
     return select(Request).where(Request.state.in_(list(states)))

@@ -19,7 +19,7 @@ from app.services.accounts.actors import Actor
 from app.services.assigned_names.prefix_lists import gives_names
 from app.services.delegates.claims import count_to_decide
 from app.services.policy import PROPOSAL, number_prefix_of
-from app.services.requests.queues import waiting_counts
+from app.services.requests.queues import QueueCounts, waiting_counts
 from app.web.middleware.group_at_hand import group_at_hand
 from app.web.middleware.session import current_actor, now, settings
 from app.web.middleware.site_paths import REGISTRY
@@ -99,12 +99,15 @@ def shell() -> Chrome:
     if g.get("is_bare"):  # the database cannot be asked who it is
         return replace(plain, account=None).at(request.path)
     actor = current_actor()
-    own = _for(actor)
+    counts = waiting_counts(actor) if actor else None
+    own = _for(actor, counts) if actor and counts else ()
+    turns = counts.requests if counts else 0
+    yours = NavigationLink("Your requests", "/requests/yours", count=turns)
     said = cast(list[tuple[str, str]], get_flashed_messages(with_categories=True))
     return replace(
         plain,
-        nav=plain.nav + own,
-        own=(NavigationLink("Your requests", "/requests/yours"), *own) if actor else (),
+        nav=(*plain.nav, *((yours,) if yours.count else ()), *own),
+        own=(yours, *own) if actor else (),
         account=NavigationLink("Your account", "/account") if actor else plain.account,
         actor=actor.shown if actor else None,
         desk="/desk" if actor and actor.is_operator else "",
@@ -112,13 +115,8 @@ def shell() -> Chrome:
     ).at(request.path, group=group_at_hand() if plain.notice else None)
 
 
-def _for(actor: Actor | None) -> tuple[NavigationLink, ...]:
-    if actor is None:
-        return ()
+def _for(actor: Actor, counts: QueueCounts) -> tuple[NavigationLink, ...]:
     names = (NavigationLink("Your identifiers", "/prefixes/"),) if gives_names(actor, now()) else ()
-    if not (actor.is_expert or actor.is_operator):
-        return names
-    counts = waiting_counts(actor)
     review = (NavigationLink("Review", "/review/", count=counts.review),) if actor.is_expert else ()
     return names + review + (_desk(counts.desk) if actor.is_operator else ())
 
