@@ -11,8 +11,8 @@ from flask import Flask
 from sqlalchemy import select
 
 from app.pages.mail.letters import compose_letter
-from app.services.accounts import sessions, sign_in
-from app.services.accounts.sessions import SEEN_FOR, Client
+from app.services.accounts import sign_in
+from app.services.accounts.sign_in import SEEN_FOR, Client
 from app.services.refusals import NotFound
 from app.store.database import db, read_transaction
 from app.store.tables import Outbox, UserSession
@@ -296,17 +296,17 @@ def test_where_sessions_were_is_forgotten(app: Flask, clock: Clock) -> None:
 def test_a_session_that_ended_is_listed_no_more(app: Flask, clock: Clock) -> None:
     entered = sign_in.use_link(ask(clock), clock())
     with read_transaction():
-        (session,) = sessions.sessions_of(entered.actor, entered.token, clock())
+        (session,) = sign_in.sessions_of(entered.actor, entered.token, clock())
     assert session.is_present
     sign_in.leave(entered.token, clock())
     with read_transaction():
-        assert sessions.sessions_of(entered.actor, entered.token, clock()) == ()
+        assert sign_in.sessions_of(entered.actor, entered.token, clock()) == ()
     with pytest.raises(NotFound):
-        sessions.end(entered.actor, session.mark, clock())
+        sign_in.end(entered.actor, session.mark, clock())
     later = clock() + timedelta(days=15)
     other = sign_in.use_link(ask(clock), clock())
     with read_transaction():
-        assert sessions.sessions_of(other.actor, other.token, later) == ()
+        assert sign_in.sessions_of(other.actor, other.token, later) == ()
 
 
 def test_a_link_is_known_by_its_address_and_a_guessed_one_by_none(app: Flask, clock: Clock) -> None:

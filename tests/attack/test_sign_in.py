@@ -15,7 +15,7 @@ from app.outside import smtp
 from app.registration.declarations.registries import FORMAL, URN_SPACE
 from app.services.accounts import rate_limits, sign_in
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
-from app.services.accounts.sessions import Client
+from app.services.accounts.sign_in import Client
 from app.services.delegates import delegation
 from app.services.mail import outbox_delivery
 from app.services.refusals import RateLimitExceeded

@@ -17,8 +17,8 @@ from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration
-from app.resolution.reference_resolution.reference_resolution import begin_resolution
-from app.services.accounts import rate_limits, sessions, sign_in
+from app.resolution.reference_resolution import begin_resolution
+from app.services.accounts import rate_limits, sign_in
 from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
 from app.services.editions import edition_build, version_history
 from app.services.experts import fast_track_organizations, panel_membership
@@ -351,7 +351,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.NAME_UNKNOWN: lambda _of: get_registered("ark:77777"),
     U.EDITION_UNKNOWN: lambda _of: version_history.edition_differences(URN_GROUP, 1, 99),
     U.VERSION_UNKNOWN: lambda _of: version_history.get_version("quokka", URN_SPACE, 99),
-    U.ENTRY_UNKNOWN: lambda of: sessions.end(of.people.rival, "x", of.at),
+    U.ENTRY_UNKNOWN: lambda of: sign_in.end(of.people.rival, "x", of.at),
     U.NOT_ASKED_YEARLY: lambda of: yearly_questions.question_of(
         "quokka", of.people.registrant, of.at.date(), space=URN_SPACE
     ),
@@ -369,7 +369,7 @@ DRAWS: dict[ProblemCode, Callable[[Scene], object]] = {
     U.NOT_YOUR_TURN: lambda of: drafts.discard(of.people.registrant, of.review),
     U.DEMONSTRATION_LIMIT: _demonstrated,
     U.NOBODY_ASKED: lambda of: rule_book.follow_ark(
-        begin_resolution(parse_ark("ark:12345/x")), None, sessions.UNKNOWN, of.at, "s"
+        begin_resolution(parse_ark("ark:12345/x")), None, sign_in.UNKNOWN, of.at, "s"
     ),
     U.EDIT_CONFLICT: lambda of: of.save(of.draft, 0, fields={"purpose": "Another."}),
     U.KEY_REUSED: _reused,

@@ -21,7 +21,7 @@ from app.services.refusals import NameUnavailable
 from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, try_formats
 from app.services.registry.record_import import RecordImport, import_records
-from app.services.requests.detail.registration_preview import preview_registration
+from app.services.requests.detail.request_detail import preview_registration
 from app.services.requests.draft_preview import preview_of
 from app.services.requests.drafts import open_draft
 from app.store.database import read_transaction, transaction

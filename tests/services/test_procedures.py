@@ -14,8 +14,11 @@ from app.services.experts import fast_track_organizations
 from app.services.policy import ProcedureSettings
 from app.services.refusals import InvalidInput, NameUnavailable, NotAllowed, NotFound
 from app.services.requests import drafts, request_actions
-from app.services.requests.detail.registration_preview import preview_registration
-from app.services.requests.detail.request_detail import RequestDetail, show_request
+from app.services.requests.detail.request_detail import (
+    RequestDetail,
+    preview_registration,
+    show_request,
+)
 from app.services.requests.queues import operator_desk
 from app.services.requests.request_evidence import ActionInput
 from app.services.requests.standards_report import draft_of, sent_report

@@ -27,7 +27,7 @@ from app.services.registrations import name_registration
 from app.services.registrations.name_registration import Reference, suggested_reference, xref_of
 from app.services.registry.snapshots import current_snapshot
 from app.services.requests import drafts
-from app.services.requests.detail.registration_preview import preview_registration
+from app.services.requests.detail.request_detail import preview_registration
 from app.store.database import read_transaction, write_transaction
 from app.store.registry import name_rows
 from app.store.registry import record_versions as names

@@ -11,8 +11,7 @@ from app.services.policy import ProcedureSettings
 from app.services.refusals import NotFound
 from app.services.request_status import request_status
 from app.services.requests import queues
-from app.services.requests.detail.registration_preview import preview_registration
-from app.services.requests.detail.request_detail import show_request
+from app.services.requests.detail.request_detail import preview_registration, show_request
 from app.services.requests.queues import (
     RequestFilter,
     RequestSeries,

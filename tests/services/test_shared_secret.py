@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from app.config import Settings
 from app.factory import shared_secret
-from app.services.accounts import sessions, sign_in
+from app.services.accounts import sign_in
 from app.services.delegates import delegate_mail
 from app.services.operations import database_binding as service
 from app.services.operations.database_binding import (
@@ -151,7 +151,7 @@ def test_a_change_ends_sessions_and_links_and_what_is_still_to_be_sent_goes_with
     new = host().agree()
     assert new != old
     assert sign_in.who(token, clock()) is None
-    assert sessions.sessions_of(people.registrant, token, clock()) == ()
+    assert sign_in.sessions_of(people.registrant, token, clock()) == ()
     with read_transaction():
         assert not db.session.execute(text("SELECT 1 FROM sign_in WHERE used IS NULL")).all()
         number = db.session.query(Claim.number).scalar()

@@ -4,7 +4,7 @@ import pytest
 from flask import Flask
 
 from app.config import BadSetting, read_settings
-from app.services.accounts.sessions import Client
+from app.services.accounts.sign_in import Client
 from app.web.middleware.client_address import client, client_address, device_of
 from tests.conftest import MakeApp
 

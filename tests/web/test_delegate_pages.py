@@ -449,7 +449,7 @@ def test_the_last_one_says_that_nobody_will_act(fresh: World) -> None:
     form = page.form(f"{path}/leave") | {"knowing": "yes"}
     assert registrant.post(f"{path}/leave", form).status == 303
     assert "This entry has no manager" in well(fresh.visitor("operator").get(path)).words
-    assert "It has no manager here yet." in registrant.get("/namespaces/quokka/claim").words
+    assert "This entry has no manager here yet." in registrant.get("/namespaces/quokka/claim").words
 
 
 def test_a_page_that_is_behind_is_shown_anew(fresh: World) -> None:

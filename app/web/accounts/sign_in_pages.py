@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from app.messages.notices import MailKind
 from app.problems import use_case_codes
 from app.registration.declarations.registries import Widget
-from app.services.accounts import sessions, sign_in
+from app.services.accounts import sign_in
 from app.services.delegates import yearly_questions
 from app.services.mail import mail_desk
 from app.services.notifications import person_names
@@ -183,7 +183,7 @@ def leave() -> ResponseReturnValue:
 @bp.post("/account/sessions/end")
 def leave_everywhere() -> ResponseReturnValue:
     """End every session of one's own, this one too."""
-    sessions.end_all(session.required_actor(), session.now())
+    sign_in.end_all(session.required_actor(), session.now())
     session.leave()
     flash("You’re signed out everywhere. Earlier sign-in links no longer work.", "ok")
     return redirect(HOME, 303)
@@ -192,7 +192,7 @@ def leave_everywhere() -> ResponseReturnValue:
 @bp.post("/account/sessions/<mark>/end")
 def end_session(mark: str) -> ResponseReturnValue:
     """End one of one's own sessions."""
-    sessions.end(session.required_actor(), mark, session.now())
+    sign_in.end(session.required_actor(), mark, session.now())
     flash("The session was signed out.", "ok")
     return redirect(url_for(".account", _anchor="sessions"), 303)
 
@@ -230,7 +230,7 @@ def _account(form: IdempotentForm, status: int) -> ResponseReturnValue:
     form.reopen(0)
     shown = {"wanted": mail_desk.wanted_by(actor), "kinds": MailKind, "form": form}
     shown["came_back"] = mail_desk.came_back(actor)
-    shown["sessions"] = sessions.sessions_of(actor, session.present_token(), session.now())
+    shown["sessions"] = sign_in.sessions_of(actor, session.present_token(), session.now())
     shown["asked"] = yearly_questions.open_questions(actor, session.now().date())
     shown |= {"actor": actor, "name": NAME}
     return answer_form(

@@ -16,10 +16,7 @@ from app.services.operations import site_condition
 from app.services.registrations.name_registration import STATED, Reference
 from app.services.request_status.request_status import RequestSummary
 from app.services.requests import revisions
-from app.services.requests.detail.registration_preview import (
-    RegistrationPreview,
-    preview_registration,
-)
+from app.services.requests.detail.request_detail import RegistrationPreview, preview_registration
 from app.services.requests.queues import operator_desk
 from app.services.requests.request_actions import carry_out
 from app.services.requests.request_evidence import ActionInput

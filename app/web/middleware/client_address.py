@@ -6,7 +6,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from flask import request
 
-from app.services.accounts.sessions import Client
+from app.services.accounts.sign_in import Client
 from app.web.middleware.session import settings
 
 Address = IPv4Address | IPv6Address

@@ -11,7 +11,7 @@ from flask_wtf.csrf import generate_csrf
 from app.bundles.given_numbers import GivenNumberFolder
 from app.config import Settings
 from app.problems import use_case_codes
-from app.services.accounts import sessions, sign_in
+from app.services.accounts import sign_in
 from app.services.accounts.actors import Actor
 from app.services.operations.database_binding import NOT_WRITTEN
 from app.services.operations.heartbeats import find_identity
@@ -76,7 +76,7 @@ class SessionActors:
 
     def note_use(self, actor: Actor, at: datetime) -> None:
         """Note that the session is used."""
-        sessions.note_use(actor, present_token(), at)
+        sign_in.note_use(actor, present_token(), at)
 
 
 def present_token() -> str:

@@ -14,7 +14,6 @@ from app.services.request_status.request_status import RequestSummary
 from app.services.requests import comments, reviewer_context
 from app.services.requests.detail.request_detail import RequestDetail
 from app.services.requests.draft_preview import long_fields, rendered_texts
-from app.services.requests.precedents import LONGEST_SEARCH, find_precedents
 from app.services.requests.queues import expert_queue
 from app.services.requests.request_actions import carry_out
 from app.services.requests.request_evidence import ActionInput
@@ -23,7 +22,7 @@ from app.services.requests.review_drafts import (
     find_review_draft,
     save_review_draft,
 )
-from app.services.requests.reviewer_context import ReviewerContext
+from app.services.requests.reviewer_context import LONGEST_SEARCH, ReviewerContext, find_precedents
 from app.services.requests.syntax_studies import grammar_of
 from app.web.actions.action_submission import (
     action_input,

@@ -4,10 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from itertools import takewhile
 
+from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, DeclaredProcedure, procedure_named
 from app.registration.records.registry_records import Purpose
-from app.registration.submission_findings import SubmissionCheck
+from app.registration.submission_findings import SubmissionCheck, SubmissionFinding
 from app.services.accounts.actors import (
     Actor,
     conflicts_with,
@@ -16,9 +18,12 @@ from app.services.accounts.actors import (
     roles_toward,
     sits_on_panel,
 )
-from app.services.experts.independence import reads_like_own
+from app.services.experts.independence import first_approvers, may_register, reads_like_own
 from app.services.policy import ProcedureSettings
+from app.services.refusals import NotFound
+from app.services.registrations import name_registration
 from app.services.registrations.disputes import NOTED as DISPUTES
+from app.services.registrations.name_registration import RecordNeighbours, neighbours
 from app.services.registry.base_version import (
     CompetingRequest,
     is_latest,
@@ -34,7 +39,7 @@ from app.services.request_status.request_status import (
 from app.services.requests import drafts, queues, request_actions, request_evidence
 from app.services.requests.comments import DISCUSSED, NOTED
 from app.services.requests.detail import action_offers
-from app.services.requests.detail.action_offers import RequestViewer
+from app.services.requests.detail.action_offers import ActionOffer, RequestViewer
 from app.services.requests.text_findings import TextCheck, check_of_sent
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
@@ -364,3 +369,111 @@ def _check(request: Request, at: datetime) -> TextCheck | None:
     if state.is_private:
         return drafts.writing_of(request, at.date().isoformat()).check
     return None if state.is_final else check_of_sent(request)
+
+
+@dataclass(frozen=True, slots=True)
+class RegistrationPreview:
+    """The operator's preview of a registration; ``approved_by`` is the approver.
+
+    ``findings`` is what is found in the text, where the operator decides and no expert did.
+    ``reference_lacks`` says what to enter if the row can't refer to anything yet. ``hindered_by``
+    are the problems in the text, as in one that older software took without a title; with the
+    action that sends it back, if the operator may take it.
+    """
+
+    offer: ActionOffer
+    neighbours: RecordNeighbours
+    reference: name_registration.Reference
+    may: bool
+    competing: tuple[CompetingRequest, ...] = ()
+    approved_by: tuple[str, ...] = ()
+    sent: Mapping[str, str] = field(default_factory=dict)
+    findings: SubmissionCheck | None = None
+    reference_lacks: str = ""
+    hindered_by: tuple[SubmissionFinding, ...] = ()
+    way_back: Action | None = None
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What the record will say; of what was sent as it was, for a name may not be drawn yet."""
+        said = {name: text for name, text in self.sent.items() if text}
+        return dict(self.neighbours.record.fields) | said
+
+    @property
+    def is_second(self) -> bool:
+        """Whether the very name was asked for by somebody else first."""
+        number = self.offer.row.number
+        earlier = [one.name for one in takewhile(lambda o: o.number != number, self.competing)]
+        return self.offer.row.name in earlier
+
+    @property
+    def agrees(self) -> bool:
+        """Whether another operator approved it, so that to register it is to agree."""
+        return waits_for_second(self.offer.row.case)
+
+    @property
+    def why_not(self) -> str:
+        """What is told to an operator who may not register it; nothing to one who may."""
+        return "" if self.may else Evidence.OTHER_PERSON.sentence
+
+
+def preview_registration(
+    number: int,
+    actor: Actor,
+    at: datetime,
+    *,
+    base_url: str,
+    rules: ProcedureSettings,
+    reference: name_registration.Reference | None = None,
+) -> RegistrationPreview:
+    """How a request's row will stand, with the reference given or a likely one."""
+    offer = action_offers.offer_of(number, Action.REGISTER, actor, at, rules)
+    request = request_rows.find_request(number)
+    sent = iteration_rows.find_iteration(number, request.iterations) if request else None
+    if request is None or sent is None:
+        raise NotFound(use_case_codes.REQUEST_UNKNOWN, f"There is no request {number}.")
+    text = sent.fields.get("documentation", "")
+    wanted = reference or name_registration.suggestion_for(request, text)
+    lacks = name_registration.missing_in_reference(wanted)
+    keeps = request.purpose == Purpose.REVISION and not wanted.data.strip()
+    problems = _problems(request)
+    return RegistrationPreview(
+        offer,
+        neighbours(
+            request, None if lacks else wanted, at.date().isoformat(), base_url, rules.number_prefix
+        ),
+        wanted,
+        may_register(request, actor, rules.separation, at),
+        _competing(request),
+        first_approvers(request),
+        sent.fields,
+        _judged_here(request),
+        lacks if REGISTRIES[request.registry_id].has_references and not keeps else "",
+        problems,
+        _way_back(request, actor, at, rules) if problems else None,
+    )
+
+
+def _problems(request: Request) -> tuple[SubmissionFinding, ...]:
+    check = check_of_sent(request)
+    return tuple(check.problems) if check else ()
+
+
+def _way_back(
+    request: Request, actor: Actor, at: datetime, rules: ProcedureSettings
+) -> Action | None:
+    offered = show_request(request.number, actor, at, rules).actions
+    return next((one for one in (Action.RETURN, Action.REOPEN) if one in offered), None)
+
+
+def _judged_here(request: Request) -> SubmissionCheck | None:
+    decides = Evidence.CHECKS_ANSWERED in evidence_of(case_of(request), Action.REGISTER)
+    check = check_of_sent(request) if decides else None
+    return check.findings if check else None
+
+
+def _competing(request: Request) -> tuple[CompetingRequest, ...]:
+    if request.purpose != Purpose.NEW:
+        return ()
+    others = requests_competing_with(request, request.asked_name)
+    return tuple(sort_by_first_sent(request, others)) if others else ()
