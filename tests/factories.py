@@ -13,7 +13,7 @@ from typing import Any
 from flask import Flask
 from sqlalchemy import select
 
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.bundles.given_numbers import GivenNumberFolder
 from app.config import NOTICES
 from app.exports.content.publication_site import PublicationSite

@@ -24,7 +24,7 @@ PLAIN_NAMES = {"NotFound", "NotAllowed", "NothingToAcknowledge", "Base"}
 # Rooms of the layout: an edition as it is published, and the facts as they are bundled.
 PLAIN_ROOMS = {"app/bundled", "app/published"}
 MODULES_IN_A_ROOM = 25
-LINES = 900
+LINES = 1_000
 # What a participle is followed by where the two say nothing: `told_of`, `left_at`, `given_back`.
 ENDS = frozenset({"above", "back", "before", "below", "elsewhere", "to", "with"})
 

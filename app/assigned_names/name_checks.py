@@ -1,38 +1,35 @@
-"""Errors and warnings for a record of an assigned identifier.
-
-The checks use only the record and its prefix, not the store or the network.
-"""
+"""Errors and warnings for a record of an assigned identifier."""
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol
 
 from app.assigned_names.assigned_name_records import (
     REDIRECT_STATUSES,
     AssignedNameRecord,
+    AssignedNameState,
 )
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import read_assigned_name, scheme_of
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.findings import Finding
-from app.identifiers.spelling import spell_character, spell_list, spell_text
+from app.identifiers.errors import (
+    Finding,
+    InvalidIdentifier,
+    spell_character,
+    spell_list,
+    spell_text,
+)
 from app.registration.declarations.dates import is_date
-from app.registration.naans.naan_targets import reach_objection
-
-__all__ = [
-    "ELEMENT_LIMIT",
-    "FIELD_LIMITS",
-    "RESERVED_LABELS",
-    "TOLD_CODES",
-    "NameFinding",
-    "NameRule",
-    "check_assigned_name",
-    "check_lines",
-    "check_target",
-    "check_text",
-    "check_told_name",
-]
+from app.registration.naans.naan_targets import (
+    TARGET_VARIABLES,
+    TargetFault,
+    find_target_fault,
+    reach_objection,
+    unknown_variables,
+)
+from app.resolution.ark_rules import ArkTarget
+from app.resolution.judgement import judge_by
+from app.resolution.namespace_rules import NamespaceRules, Possibility
 
 ELEMENT_LIMIT: Final = 50
 FIELD_LIMITS: Final = {
@@ -97,7 +94,6 @@ class NameFinding:
 
     @property
     def refuses(self) -> bool:
-        """Whether this is an error."""
         return self.code not in TOLD_CODES
 
 
@@ -111,25 +107,12 @@ class NameRule(Protocol):
 def check_assigned_name(
     prefix: NamePrefix, followed: Iterable[NameRule], record: AssignedNameRecord
 ) -> list[NameFinding]:
-    """Return the findings for a record under a prefix, in the order of its fields.
-
-    Checks that the identifier is under the prefix and matches the rules ``followed`` there,
-    including the check character of a mask; that the target is a public http or https address
-    without a user; and that texts are short enough and have no control or bidi characters.
-    Makes no network requests and never raises. ``apply_revision`` checks tombstones.
-
-    Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
-    """
+    """Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890."""
     return [*_of_name(prefix, followed, record.name), *_of_fields(record)]
 
 
 def check_told_name(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    """Yield the findings for a record from another registry, under any prefix.
-
-    Checks that the identifier is in normal form, and the rest like ``check_assigned_name``.
-
-    Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890.
-    """
+    """Source: The ARK URI scheme section 4; RFC 8141 section 2; RFC 3986; RFC 6890."""
     yield from _of_normal_form(record.name)
     yield from _of_fields(record)
 
@@ -174,10 +157,7 @@ def _of_name(prefix: NamePrefix, followed: Iterable[NameRule], name: str) -> Ite
 
 
 def check_target(target: str) -> Iterator[NameFinding]:
-    """What is found in the address that a name is to lead to; nothing of a name that has none.
-
-    Source: RFC 3986 sections 2 and 3; RFC 6890.
-    """
+    """Source: RFC 3986 sections 2 and 3; RFC 6890."""
     if target:
         yield from _of_address("target", target)
 
@@ -203,7 +183,6 @@ def _of_address(field: str, address: str) -> Iterator[NameFinding]:
 
 
 def _misfit(address: str, at: int, *, is_in_host: bool) -> str:
-    """Return the error for the first character that isn't allowed in an address."""
     sign = address[at]
     if sign == "%":
         return "A `%` needs two hexadecimal digits after it. For a percent sign, enter `%25`."
@@ -268,7 +247,7 @@ def check_text(field: str, text: str, most: int, source: str) -> Iterator[NameFi
 
 
 def check_lines(field: str, text: str, most: int, source: str) -> Iterator[NameFinding]:
-    """Yield the findings for a text of several lines. Checks each line; tabs are allowed.
+    """Yield the findings for a text of several lines.
 
     Source: Unicode Standard Annex 9; RFC 8264 section 9.
     """
@@ -296,7 +275,6 @@ def _of_tombstone(record: AssignedNameRecord) -> Iterator[NameFinding]:
 
 
 def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
-    """A successor is a name or an address."""
     if _ADDRESS.match(record.successor):
         yield from _of_address("successor", record.successor)
         return
@@ -309,3 +287,94 @@ def _of_successor(record: AssignedNameRecord) -> Iterator[NameFinding]:
     if is_itself:
         message = "An identifier can't be its own successor. Enter another identifier or none."
         yield NameFinding("successor", "successor", message, _TOMBSTONES)
+
+
+def check_by_namespace(name: str, rules: NamespaceRules | None) -> Finding | None:
+    """Why a name, in normal form, is not given in its namespace; None where nothing forbids it.
+    ``rules`` are None where there are none, as for ARKs.
+
+    Source: RFC 8141 sections 3.2, 5.1 and 6.4.2.
+    """
+    if rules is None:
+        return None
+    judgement = judge_by(name, rules)
+    if judgement.possibility is Possibility.IMPOSSIBLE:
+        message = f"{spell_text(name)} isn't valid according to the registration of {rules.name}."
+        return Finding("not_of_namespace", message, f"registration of {rules.name}")
+    own = judgement.own_form
+    if own == name:
+        return None
+    message = f"In {rules.name}, {spell_text(name)} is equivalent to {spell_text(own)}."
+    return Finding("equivalent", message, "RFC 8141 section 3.2")
+
+
+def check_extension(name: str, rules: NamespaceRules | None) -> Finding | None:
+    """Why what follows a name is not handed on, whatever its binding says; None where it may be.
+    ``rules`` are those of the namespace.
+
+    Source: RFC 8141 sections 3 and 5.1.
+    """
+    if scheme_of(name).extends_names or (rules and rules.resolution.extends_names):
+        return None
+    space = rules.name if rules else scheme_of(name).split(name)[0]
+    message = (
+        f"The registration of {space} doesn't allow suffixes after an identifier. "
+        "Bind each identifier separately."
+    )
+    return Finding("extension", message, "RFC 8141 sections 3 and 5.1")
+
+
+# names that are filled in have room behind it, up to the longest target
+LONGEST_RULE: Final = 1_024
+
+_FILLED_IN = spell_list([f"`${{{one}}}`" for one in TARGET_VARIABLES])
+_FAULTS: Final = {
+    TargetFault.MISSING: "Enter an address, or leave the field empty.",
+    TargetFault.SCHEME: "Enter a full address that starts with `https://` or `http://`.",
+    TargetFault.HOST: "The host can't contain a variable. Enter a fixed host.",
+    TargetFault.UNREACHED: "The host and port aren't public. Enter a public address.",
+    TargetFault.VARIABLE: f"Unknown variable: {{unknown}}. You can use {_FILLED_IN}.",
+    TargetFault.CHARACTER: "The address has characters that aren't allowed. Percent-encode them.",
+}
+
+
+class TargetRule:
+    """The target of all names under a prefix, with variables as targets of NAANs have them.
+
+    Source: RFC 6570 section 2.
+    """
+
+    __slots__ = ("_prefix", "_target")
+
+    def __init__(self, prefix: NamePrefix, rule: str) -> None:
+        self._prefix, self._target = prefix, ArkTarget(rule)
+
+    def target_of(self, name: str) -> str:
+        content = name.partition(":")[2]
+        suffix = name.removeprefix(self._prefix.text)
+        return self._target.fill(name, content, suffix, self._prefix.scheme.separator)
+
+    def led(self, record: AssignedNameRecord) -> AssignedNameRecord:
+        if record.target or record.state is not AssignedNameState.PUBLIC:
+            return record
+        return replace(record, target=self.target_of(record.name))
+
+
+def find_rule_fault(rule: str) -> str:
+    """Why a text is no target rule, in a sentence; empty where it is one.
+
+    Source: RFC 3986 sections 2 and 3.2; RFC 6570 section 2; RFC 6890.
+    """
+    if len(rule) > LONGEST_RULE:
+        return f"The rule is too long. Enter at most {LONGEST_RULE:,} characters."
+    fault = find_target_fault(rule)
+    if fault is None:
+        return ""
+    unknown = [spell_text(one) for one in unknown_variables(rule)]
+    return _FAULTS[fault].replace("{unknown}", spell_list(unknown) if unknown else "")
+
+
+def find_expansion_fault(target: str) -> str:
+    """Source: RFC 3986 sections 2 and 3; RFC 6890."""
+    found = next(check_target(target), None)
+    return f"The rule produces an address that isn't valid. {found.message}" if found else ""

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from app.assigned_names.name_checks import NameFinding
-from app.identifiers import nid_index
-from app.identifiers.spelling import OTHER_SCRIPTS, UNSEEN, spell_list, spell_text
+from app.identifiers import nid as nid_index
+from app.identifiers.errors import OTHER_SCRIPTS, UNSEEN, spell_list, spell_text
 
 __all__ = ["LookAlikes", "find_look_alikes", "look_alikes", "skeleton", "skeleton_number"]
 
@@ -29,11 +29,8 @@ class LookAlikes(NamedTuple):
 
 
 def skeleton(name: str) -> str:
-    """The form that a name shares with those that look like it.
-
-    ``urn:example:DOC-O1`` and ``urn:example:doc01`` share one. What is percent-encoded is read;
-    case, hyphens and low lines, 0 and o, 1 and l and i, letters of other scripts that look alike,
-    and what is not seen do not count.
+    """The form that a name shares with those that look like it. ``urn:example:DOC-O1`` and
+    ``urn:example:doc01`` share one.
 
     Source: Unicode Technical Standard 39 section 4, in a smaller table.
     """
@@ -44,19 +41,13 @@ def skeleton(name: str) -> str:
 
 
 def skeleton_number(name: str) -> int:
-    """The skeleton of a name as a number, by which those that look like it are looked up.
-
-    It has 64 bits, a sign among them; names that have one number seldom have two skeletons.
-    """
     digest = sha256(skeleton(name).encode("utf-8", "surrogatepass")).digest()
     return int.from_bytes(digest[:_OCTETS], signed=True)
 
 
 def look_alikes(names: Iterable[str], there: Iterable[str] = ()) -> dict[str, LookAlikes]:
-    """Of some names those that a person may take for another one, with these others.
-
-    They are found among themselves and among those that are ``there``. Of many that look alike each
-    has the first few and a count, so that the work does not grow faster than their number.
+    """Of some names those that a person may take for another one, with these others. They are found
+    among themselves and among those that are ``there``.
 
     Source: Unicode Technical Standard 39 section 4.
     """
@@ -76,10 +67,9 @@ def look_alikes(names: Iterable[str], there: Iterable[str] = ()) -> dict[str, Lo
 def find_look_alikes(
     names: Iterable[str], there: Iterable[str] = (), *, is_cut: bool = False
 ) -> dict[str, NameFinding]:
-    """What is told of names that others look like; it forbids nothing. Of the others nothing.
-
-    ``is_cut``: more look like them than those that are ``there``; the first of them of which
-    nothing was found says so then.
+    """What is told of names that others look like; it forbids nothing. ``is_cut``: more look like
+    them than those that are ``there``; the first of them of which nothing was found says so
+    then.
 
     Source: Unicode Technical Standard 39 section 4.
     """

@@ -1,22 +1,14 @@
-"""Which names a prefix gives by number, and whether a name is one of them.
-
-A template is a mask of Noid without a prefix of its own, ``reedeedk``, or, where names may tell
-that they are counted, ``sequence``, ``sequence6`` and ``sequence9+isbn``.
-
-Source: the Noid manual, on templates; the Noid check digit algorithm (NCDA).
-"""
+"""Which names a prefix gives by number, and whether a name is one of them."""
 
 import re
 from collections.abc import Iterator
 from typing import Protocol
 
-from app.assigned_names.name_checks import NameRule
+from app.assigned_names.name_checks import NameRule, check_by_namespace
 from app.assigned_names.name_prefixes import NamePrefix
 from app.assigned_names.name_schemes import LONGEST_NAME
-from app.assigned_names.namespace_checks import check_by_namespace
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding, spell_character, spell_text
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask, check_character
-from app.identifiers.spelling import spell_character, spell_text
 from app.resolution.check_digits import ALGORITHMS, CheckAlgorithm
 from app.resolution.namespace_rules import NamespaceRules
 
@@ -57,15 +49,11 @@ class InvalidNumbering(ValueError):
 
 
 class _NumberTemplate(Protocol):
-    """What makes the part of a name that stands behind its prefix."""
-
     total: int | None
 
-    def spell(self, n: int) -> str:
-        """The part with a number from 0, which is below the total."""
+    def spell(self, n: int) -> str: ...
 
-    def fault_of(self, part: str) -> Finding | None:
-        """Why a part is none that it spells."""
+    def fault_of(self, part: str) -> Finding | None: ...
 
 
 class NameNumbering:
@@ -83,14 +71,11 @@ class NameNumbering:
 
     @property
     def total(self) -> int | None:
-        """How many names there are; None where there is always one more."""
         return self._made.total
 
     def nth(self, n: int) -> str | None:
         """The name with a number, in normal form; None past the end, or where it grew too long.
-
-        Raises ValueError for a number below 0.
-        """
+        Raises ValueError for a number below 0."""
         if n < 0:
             raise ValueError("numbers start at 0")
         if self.total is not None and n >= self.total:
@@ -99,11 +84,6 @@ class NameNumbering:
         return name if len(name) <= LONGEST_NAME else None
 
     def fault_of(self, name: str) -> Finding | None:
-        """Why a name under the prefix, in normal form, is none of them; None for one that is.
-
-        What follows the name behind a sign of its scheme, as in ``ark:12345/x5abc/page2``, is not
-        numbered, and not asked.
-        """
         part = name[len(self.prefix.text) :]
         ends = (part.find(sign) for sign in self.prefix.scheme.passthrough_signs)
         end = min((end for end in ends if end >= 0), default=len(part))
@@ -111,7 +91,6 @@ class NameNumbering:
 
 
 def ends_in_check(template: str) -> bool:
-    """Return whether a template is a mask whose names end in a check character."""
     return _SEQUENCE.fullmatch(template) is None and template.endswith("k")
 
 
@@ -119,14 +98,10 @@ def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> Nam
     """The names that a template numbers under a prefix.
 
     ``order_seed`` is the prefix's secret, as hexadecimal digits. It sets the order in which a mask
-    that begins with ``r`` gives its names. Without it the order is public. It doesn't change which
-    names there are.
-
-    ``reedeedk`` and ``x5.reedeedk`` under ``ark:12345/x5`` are one: the prefix of a mask is that of
-    the names, or left out. The check character of a mask is counted over all of a name behind its
-    scheme for ARKs, and over the NSS for URNs; a check algorithm is asked for the whole NSS. Raises
-    InvalidNumbering for a template of another form, for a sequence where names tell nothing, and
-    for a check algorithm that has no check for numbers of that length.
+    that begins with ``r`` gives its names. ``reedeedk`` and ``x5.reedeedk`` under ``ark:12345/x5``
+    are one: the prefix of a mask is that of the names, or left out. Raises InvalidNumbering for a
+    template of another form, for a sequence where names tell nothing, and for a check algorithm
+    that has no check for numbers of that length.
 
     Source: the Noid manual, on templates; The ARK Identifier Scheme, on opaque names.
     """
@@ -154,7 +129,6 @@ def numbering_of(prefix: NamePrefix, template: str, order_seed: str = "") -> Nam
 
 
 def is_order_secret(template: str, order_seed: str) -> bool:
-    """Return whether an outsider can't work out which names a template gives next."""
     return bool(order_seed) and template.rpartition(".")[2].startswith("r")
 
 
@@ -164,8 +138,7 @@ def check_numbering(
     """Why the names of a numbering are none of their namespace, or do not follow the pattern of
     their prefix; None where nothing forbids them.
 
-    The first and the last of them are asked, and some between. ``rules`` are those of the
-    namespace, None where there are none, as for ARKs.
+    ``rules`` are those of the namespace, None where there are none, as for ARKs.
 
     Source: RFC 8141 sections 5.1 and 6.4.2.
     """
@@ -201,8 +174,6 @@ def sample_names(numbering: NameNumbering) -> Iterator[str]:
 
 
 class _MaskTemplate:
-    """A mask, with the text before its names over which its check character is counted."""
-
     __slots__ = ("_alphabets", "_counted", "_grows", "_has_check", "_mask", "total")
 
     def __init__(self, mask: Mask, counted: str, key: bytes) -> None:
@@ -294,8 +265,6 @@ def _strange(sign: str, alphabet: str) -> Finding:
 
 
 class _Sequence:
-    """Numbers counted from 1, with zeros before them where they have so many digits."""
-
     __slots__ = ("_digits", "total")
 
     def __init__(self, digits: int) -> None:
@@ -322,8 +291,6 @@ class _Sequence:
 
 
 class _CheckedSequence:
-    """A sequence with the check behind it that an algorithm has for the whole NSS."""
-
     __slots__ = ("_algorithm", "_check", "_lead", "_sequence", "total")
 
     def __init__(self, lead: str, digits: int, algorithm: CheckAlgorithm, check: int) -> None:
@@ -353,7 +320,6 @@ class _CheckedSequence:
 
 
 def _counted(algorithm: CheckAlgorithm, number: str, check: int) -> str:
-    """A number with its check behind it; without one where the algorithm knows no such number."""
     for filler in "05":
         read = algorithm.check(f"{number}{filler * check}")
         # of MOD 97-10, `00` passes where `97` is what the standard computes
@@ -384,7 +350,6 @@ def _checked(
 
 
 def _ends_in_check(algorithm: CheckAlgorithm, lead: str, digits: int, check: int) -> bool:
-    """Whether the algorithm has a check for each number of that length, and at its end."""
     if not algorithm.is_total:
         return False
     sequence = _Sequence(digits)

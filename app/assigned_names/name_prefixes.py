@@ -1,17 +1,18 @@
-"""Prefixes: the beginnings that the names of one holder share, and how they meet.
-
-Siblings never overlap, and a child lies within its parent.
-"""
+"""Prefixes: the beginnings that the names of one holder share, and how they meet."""
 
 from dataclasses import dataclass
 from typing import Final
 
-from app.assigned_names.name_schemes import LONGEST_NAME, NameScheme, read_assigned_name, scheme_of
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.spelling import spell_text
+from app.assigned_names.name_schemes import (
+    LONGEST_NAME,
+    NameScheme,
+    read_assigned_name,
+    scheme_of,
+)
+from app.identifiers.errors import Finding, InvalidIdentifier, spell_text
+from app.labelled_enum import LabelledEnum
 from app.registration.naans.naan_names import fold_naan_name
-
-__all__ = ["BEHIND_ALL", "LONGEST_PREFIX", "InvalidPrefix", "NamePrefix", "read_prefix"]
+from app.registration.profiles.nss_forms import compile_pattern
 
 BEHIND_ALL: Final = "\U0010ffff"  # a beginning with this behind it comes after all that begin so
 LONGEST_PREFIX: Final = LONGEST_NAME // 4  # so that names have room behind it
@@ -41,28 +42,19 @@ class NamePrefix:
 
     @property
     def registered(self) -> str:
-        """The registered name that it begins with, folded: a NAAN or a NID."""
         return self.scheme.split(self.text)[0]
 
     @property
     def beginning(self) -> str:
-        """What stands behind that: ``x5`` of ``ark:12345/x5``, ``imo:`` of ``urn:mrn:imo:``."""
         return self.scheme.split(self.text)[1]
 
     @property
     def shoulder(self) -> str:
-        """The beginning of an ARK's Name; empty for all of a NAAN, and for URNs."""
         return self.beginning if self.scheme.part_space_id else ""
 
     @property
     def registrations(self) -> tuple[tuple[str, str], ...]:
-        """The spaces and folded names whose registration it may belong to, the longest first.
-
-        The first of them that is registered is it: a shoulder that is registered apart, as
-        ``12345/x5``, comes before its NAAN.
-
-        Source: The ARK Identifier Scheme, on shoulders.
-        """
+        """Source: The ARK Identifier Scheme, on shoulders."""
         scheme, registered, named = self.scheme, self.registered, fold_naan_name(self.beginning)
         own = (scheme.space_id, registered)
         if not scheme.part_space_id:
@@ -71,7 +63,6 @@ class NamePrefix:
         return (*((scheme.part_space_id, one) for one in begun), own)
 
     def holds(self, name: str) -> bool:
-        """Whether a name in normal form is under it: begins with it, and goes on."""
         return len(name) > len(self.text) and name.startswith(self.text)
 
 
@@ -81,7 +72,7 @@ def read_prefix(text: str) -> NamePrefix:
     ``ark:/12345/x5`` and ``ARK:12345/x-5`` give ``ark:12345/x5``; ``ark:12345`` gives
     ``ark:12345/``, all of a NAAN, and ``urn:example`` gives ``urn:example:``. Raises InvalidPrefix
     for what no name begins with, and for a prefix that other spellings of its names would not begin
-    with. Does not ask whether anything of it is registered.
+    with.
 
     Source: The ARK URI scheme section 4; RFC 8141 section 2.
     """
@@ -101,7 +92,6 @@ def read_prefix(text: str) -> NamePrefix:
 
 
 def _normal(scheme: NameScheme, text: str) -> str:
-    """The normal form of a beginning; one that is no name yet is read with a character more."""
     lead, colon, rest = text.partition(":")
     begun = rest.removeprefix("/") if scheme.separator == "/" else rest
     if begun and scheme.separator not in begun:
@@ -112,3 +102,49 @@ def _normal(scheme: NameScheme, text: str) -> str:
     if not name.endswith("0"):  # it was taken for a part of something
         raise InvalidIdentifier(text, "prefix", f"{spell_text(text)} can't be a prefix.", None, "")
     return name[:-1]
+
+
+class PrefixRole(LabelledEnum):
+    """A delegate assigns identifiers; an owner also decides on delegates and settings."""
+
+    HOLDER = "holder", "Owner"
+    DELEGATE = "delegate", "Delegate"
+
+
+LONGEST_PATTERN: Final = 500  # characters; what is said of the names of a whole namespace has 1,000
+_SOURCE = "Rule of this registry: identifiers match the pattern of their prefix"
+
+
+class NamePattern:
+    """The names of a prefix that a regular expression takes."""
+
+    __slots__ = ("_expression", "_matches", "_prefix")
+
+    def __init__(self, prefix: NamePrefix, expression: str) -> None:
+        found = compile_pattern(expression)
+        self._prefix, self._expression = prefix, expression
+        self._matches = found.fullmatch if found else None
+
+    def fault_of(self, name: str) -> Finding | None:
+        """Why a name under the prefix, in normal form, is not given; None for one that may be."""
+        part = name.removeprefix(self._prefix.text)
+        if self._matches is None or self._matches(part):
+            return None
+        message = (
+            f"{spell_text(part)} doesn't match the pattern {spell_text(self._expression)} "
+            f"of {spell_text(self._prefix.text)}."
+        )
+        return Finding("pattern", message, _SOURCE)
+
+
+def find_pattern_fault(expression: str) -> str:
+    """Why a text is no pattern of names, in a sentence; empty where it is one.
+
+    Source: RFC 8141 section 6.4.2, by which a namespace says how its names are written.
+    """
+    # imported here because the published plane, which loads this module, needs no grammars
+    from app.grammar.expressions.regular_expressions import find_unsafe_pattern
+
+    if len(expression) > LONGEST_PATTERN:
+        return f"The pattern is too long. Enter at most {LONGEST_PATTERN} characters."
+    return find_unsafe_pattern(expression)

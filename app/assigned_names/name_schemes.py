@@ -1,28 +1,15 @@
-"""The schemes of assigned names, declared: all else of this room asks them and tells none apart.
-
-Source: The ARK URI scheme sections 4 and 6; RFC 8141 sections 2 and 3.1.
-"""
+"""The schemes of assigned names, declared: all else of this room asks them and tells none apart."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.identifiers.ark import parse_ark
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.spelling import spell_character, spell_text
+from app.identifiers.errors import InvalidIdentifier, InvalidURN, spell_character, spell_text
 from app.identifiers.urn import parse_urn
 from app.registration.declarations.identifier_spaces import URN_SPACE
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
-
-__all__ = [
-    "LONGEST_NAME",
-    "SCHEMES",
-    "NameScheme",
-    "find_scheme",
-    "has_names_below",
-    "read_assigned_name",
-    "scheme_of",
-]
+from app.resolution.ark_resolver import INFLECTIONS, read_ark_request
 
 LONGEST_NAME: Final = 1_024  # characters, of the normal form
 _LENGTH = "Rule of this registry: an identifier has at most 1,024 characters"
@@ -33,9 +20,9 @@ _LONGEST_TEXT = 12 * LONGEST_NAME  # that any spelling of one has, each characte
 class NameScheme:
     """One scheme.
 
-    ``space_id`` is that of the space in which the beginnings of its names are registered, a NAAN
-    or a NID, and ``part_space_id`` that of the space of their parts which are registered apart,
-    empty where there is none. ``separator`` ends what is registered, as in ``ark:12345/`` and
+    ``space_id`` is that of the space in which the beginnings of its names are registered, a NAAN or
+    a NID, and ``part_space_id`` that of the space of their parts which are registered apart, empty
+    where there is none. ``separator`` ends what is registered, as in ``ark:12345/`` and
     ``urn:mrn:``. ``read`` gives the normal form of a name and raises InvalidIdentifier.
     ``passthrough_signs`` begin what may follow a bound name and is answered from it.
     ``unordered_signs`` divide parts whose order has no meaning, so that no prefix ends in one.
@@ -56,12 +43,10 @@ class NameScheme:
     source: str
 
     def split(self, name: str) -> tuple[str, str]:
-        """What is registered, folded, and what its holder put behind it, of a normal form."""
         registered, _, named = name.partition(":")[2].partition(self.separator)
         return registered, named
 
     def whole(self, registered: str, named: str = "") -> str:
-        """The normal form whose ``split`` this is."""
         return f"{self.id}:{registered}{self.separator}{named}"
 
 
@@ -117,9 +102,8 @@ SCHEMES: Final[Mapping[str, NameScheme]] = {
 
 
 def scheme_of(text: str) -> NameScheme:
-    """The scheme that a text begins with, in any case.
-
-    Raises InvalidIdentifier for one that none of them begins.
+    """The scheme that a text begins with, in any case. Raises InvalidIdentifier for one that none
+    of them begins.
 
     Source: RFC 3986 section 3.1.
     """
@@ -135,10 +119,9 @@ def scheme_of(text: str) -> NameScheme:
 def read_assigned_name(text: str) -> str:
     """The normal form of a name, whole: ``ark:12345/x5abc``, ``urn:mrn:imo:1``.
 
-    Equivalent names give one normal form, and a normal form gives itself. Raises InvalidIdentifier,
-    with the reason, for what is no name of a scheme, for one that has a query, a fragment or
-    another component, and for one whose normal form is longer than 1,024 characters. Does not ask
-    whether its beginning is registered.
+    Raises InvalidIdentifier, with the reason, for what is no name of a scheme, for one that has a
+    query, a fragment or another component, and for one whose normal form is longer than 1,024
+    characters.
 
     Source: The ARK URI scheme section 6; RFC 8141 section 3.1.
     """
@@ -151,11 +134,65 @@ def read_assigned_name(text: str) -> str:
 
 
 def find_scheme(space_id: str) -> NameScheme | None:
-    """The scheme whose names begin with what is registered in a space; None where none do."""
     found = (one for one in SCHEMES.values() if space_id in (one.space_id, one.part_space_id))
     return next(found, None)
 
 
 def has_names_below(space_id: str) -> bool:
-    """Whether names that are assigned begin with what is registered in a space."""
     return find_scheme(space_id) is not None
+
+
+class AskedName(NamedTuple):
+    """What is asked for: a name in normal form, without a query.
+
+    ``query`` is what is to be handed on, None where there is nothing. ``is_described``: what is
+    known of the name is asked for, and not what it names. Names shorter than ``shortest`` are of
+    another authority or of none.
+    """
+
+    name: str
+    query: str | None
+    is_described: bool
+    shortest: int
+
+
+@dataclass(frozen=True, slots=True)
+class AskedScheme:
+    """How names of a scheme are asked for.
+
+    ``read`` gives None for a text that asks for no name of it. ``has_inflections``: an inflection
+    leads to what is known of a name, as its page does where there are none.
+    """
+
+    id: str
+    read: Callable[[str], AskedName | None]
+    has_inflections: bool
+
+    @property
+    def signs(self) -> str:
+        return SCHEMES[self.id].passthrough_signs
+
+
+def _asked_ark(text: str) -> AskedName | None:
+    request = read_ark_request(text)
+    naan, slash, named = request.path.partition("/")
+    if not (slash and named):
+        return None
+    is_described = request.query in INFLECTIONS
+    query = None if is_described else request.query
+    return AskedName(f"ark:{request.path}", query, is_described, len(f"ark:{naan}/x"))
+
+
+def _asked_urn(text: str) -> AskedName | None:
+    name, mark, rest = text.partition("?")
+    is_described = bool(mark) and rest in INFLECTIONS
+    try:
+        urn = parse_urn(name if is_described else text)
+    except InvalidURN:
+        return None
+    return AskedName(urn.normal_form, urn.q_component, is_described, len(f"urn:{urn.nid}:x"))
+
+
+_ARK = AskedScheme("ark", _asked_ark, has_inflections=True)
+_URN = AskedScheme("urn", _asked_urn, has_inflections=False)
+ASKED_SCHEMES: Final[Mapping[str, AskedScheme]] = {one.id: one for one in (_ARK, _URN)}

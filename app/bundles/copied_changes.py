@@ -5,8 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
-from app.assigned_names.assigned_name_records import assigned_name_from, assigned_name_to
-from app.assigned_names.name_changes import is_change_number
+from app.assigned_names.assigned_name_records import (
+    assigned_name_from,
+    assigned_name_to,
+    is_change_number,
+)
 
 __all__ = ["BadNameChange", "CopiedBatch", "CopiedName", "copied_batches"]
 

@@ -5,19 +5,22 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from app.assigned_names.assigned_name_records import assigned_name_from
-from app.assigned_names.name_changes import HIGHEST_CHANGE, is_change_number
-from app.assigned_names.name_checks import NameFinding, check_text, check_told_name
-from app.assigned_names.name_numbering import LONGEST_TEMPLATE
-from app.assigned_names.name_prefixes import read_prefix
-from app.assigned_names.prefix_statements import (
+from app.assigned_names.assigned_name_records import (
+    HIGHEST_CHANGE,
+    assigned_name_from,
+    is_change_number,
+)
+from app.assigned_names.bound_names import (
     check_statement,
     prefix_statement_from,
     prefix_statement_to,
 )
+from app.assigned_names.name_checks import NameFinding, check_text, check_told_name
+from app.assigned_names.name_numbering import LONGEST_TEMPLATE
+from app.assigned_names.name_prefixes import read_prefix
 from app.bundles.copied_changes import BadNameChange
 from app.bundles.name_copies import MASKS, STATEMENTS
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 
 __all__ = ["MOST_PREFIXES", "MirrorFeed", "read_feed", "read_source_change"]
 

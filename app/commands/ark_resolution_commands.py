@@ -6,20 +6,18 @@ from itertools import chain, repeat
 from typing import Any
 
 from app.commands.shell import ITEMS, add_command, write_reports
-from app.resolution.reference_resolution.reference_resolution import (
+from app.resolution.reference_resolution import (
+    GLOBAL_RESOLVER,
     MOST_REDIRECTS,
     USUAL_REDIRECTS,
+    InvalidResolverPrefix,
     ReferenceResolution,
     ResolutionMethod,
     TooFewRedirects,
     Walk,
     check_redirects,
-)
-from app.resolution.reference_resolution.resolution_reports import resolution_report
-from app.resolution.reference_resolution.resolver_prefixes import (
-    GLOBAL_RESOLVER,
-    InvalidResolverPrefix,
     parse_prefix,
+    resolution_report,
 )
 
 SECONDS = 60.0  # for all hops of one ARK

@@ -29,7 +29,7 @@ from app.pages.text.markdown import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
-    from app.assigned_names.name_revisions import NameRevision
+    from app.assigned_names.assigned_name_records import NameRevision
     from app.services.assigned_names.name_import import ImportFinding, NameImportPreview
 
 _SNIFFED, _READ_AT_ONCE, _FINDINGS = 4_096, 1 << 20, 1_000
@@ -132,8 +132,7 @@ def _mint(arguments: argparse.Namespace) -> int:
 
 
 def _bind(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.assigned_name_records import AssignedNameRecord
-    from app.assigned_names.name_revisions import NameRevision
+    from app.assigned_names.assigned_name_records import AssignedNameRecord, NameRevision
 
     told = {
         name: getattr(arguments, name)
@@ -155,7 +154,7 @@ def _bind(arguments: argparse.Namespace) -> int:
 
 
 def _withdraw(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.name_revisions import NameRevision, withdrawal
+    from app.assigned_names.assigned_name_records import NameRevision, withdrawal
     from app.factory import now
 
     def revision(name: str) -> NameRevision:
@@ -195,7 +194,7 @@ def _tell_alike(names: Collection[str]) -> None:
 
 def _import(arguments: argparse.Namespace) -> int:
     def take(settings: Settings, secret: str) -> int:
-        from app.assigned_names.name_files.name_formats import format_of
+        from app.assigned_names.name_formats import format_of
         from app.services.assigned_names import name_import, prefix_rights
         from app.services.assigned_names.name_import import look_through
 
@@ -302,7 +301,7 @@ def _digest_of(file: IO[bytes], prefix: str) -> tuple[str, int]:
 
 def _export(arguments: argparse.Namespace) -> int:
     def give(settings: Settings, secret: str) -> int:
-        from app.assigned_names.name_files.name_formats import NAME_FORMATS
+        from app.assigned_names.name_formats import NAME_FORMATS
         from app.factory import now
         from app.services.assigned_names.name_feed import export_names
         from app.services.assigned_names.prefix_lists import first_holder_of_prefix

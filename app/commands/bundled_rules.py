@@ -18,10 +18,9 @@ from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.naans.naan_json import read_naan_json
 from app.registration.records.record_documents import registration_from
 from app.registration.templates.text_encodings import decode_text
-from app.resolution.arks.naan_rules import NaanSnapshot, naan_snapshot_of
-from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.ark_rules import NaanSnapshot, naan_snapshot_of
+from app.resolution.namespace_rules import LineRuleBook, NamespaceRules, book_of
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import LineRuleBook, book_of
 
 _TAKEN = "SELECT folded, kind FROM name WHERE space = 'nid'"
 _CONNECT_WITHIN = 10  # seconds

@@ -26,23 +26,21 @@ from app.commands.shell import (
     write_reports,
 )
 from app.identifiers.ark import ArkProfile
-from app.identifiers.ark_reports import (
+from app.identifiers.ark_checks import (
     ark_compare_report,
     ark_normal_form_report,
     ark_report,
     noid_report,
 )
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.nid import NidKind
+from app.identifiers.errors import InvalidIdentifier, NidKind, spell_text
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
-from app.identifiers.spelling import spell_text
-from app.identifiers.urn_finder import find_urns
+from app.identifiers.urn import find_urns
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 from app.pages.tools.urn_tool import NearNames
 from app.progress import count_items
-from app.resolution.arks.ark_check_lists import check_arks
+from app.resolution.ark_documents import check_arks
 from app.resolution.judgement import judge_text
-from app.resolution.urn_checks import check_urns, found_report
+from app.resolution.outcome_documents import check_urns, found_report
 
 
 def add_identifiers(commands: Any) -> None:

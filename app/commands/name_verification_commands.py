@@ -15,8 +15,7 @@ from app.pages.text.markdown import reveal_unseen
 from app.progress import Progress
 
 if TYPE_CHECKING:
-    from app.assigned_names.assigned_name_records import AssignedNameRecord
-    from app.assigned_names.name_changes import AssignedNameChange
+    from app.assigned_names.assigned_name_records import AssignedNameChange, AssignedNameRecord
 
 _AT_ONCE = 5_000
 _MOST_TOLD = 20  # lost identifiers; `--lost` writes all of them
@@ -33,7 +32,7 @@ def add_name_verification(names: Any) -> None:
 
 
 def _verify(arguments: argparse.Namespace) -> int:
-    from app.assigned_names.name_files.name_formats import NAME_FORMATS
+    from app.assigned_names.name_formats import NAME_FORMATS
     from app.services.assigned_names.name_feed import verify_names
 
     settings = read_settings(os.environ)
@@ -72,7 +71,7 @@ def _copies_in(folder: Path) -> list[str]:
 
 
 def _changes_in(folder: Path, file: str) -> "Iterator[AssignedNameChange]":
-    from app.assigned_names.name_changes import name_change_from
+    from app.assigned_names.assigned_name_records import name_change_from
     from app.published.names.name_copy_reader import NameCopyReader
 
     reader = NameCopyReader(folder, file=file)

@@ -141,7 +141,7 @@ def _with_prefix(arguments: argparse.Namespace, work: "Callable[[int, Command], 
 
 def _delegate(arguments: argparse.Namespace) -> int:
     def delegate(ident: int, by: "Command") -> int:
-        from app.assigned_names.prefix_roles import PrefixRole
+        from app.assigned_names.name_prefixes import PrefixRole
         from app.services.assigned_names import prefix_lists, prefixes
 
         closed = prefix_lists.prefix_detail(ident, by.actor, by.at).closed

@@ -15,7 +15,8 @@ from app.commands.shell import (
     write_json,
     write_message,
 )
-from app.identifiers.nid import NidIndex, NidKind
+from app.identifiers.errors import NidKind
+from app.identifiers.nid import NidIndex
 from app.outside.template_study import study_text
 from app.pages.text.markdown import reveal_unseen
 from app.registration.templates.template_lint import LintFinding, lint

@@ -18,9 +18,15 @@ from app.front.request_problems import FAULT, ClientGone, RequestRefused
 from app.front.thread_pool import ThreadPool
 from app.problems.problem_documents import note_refusal
 from app.published.group_plane import GroupPlane
-from app.published.http.asgi_requests import request_of_scope
-from app.published.http.headers import SAFE, EncodedHeaders, encode_headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
+from app.published.http.http_exchange import (
+    SAFE,
+    EncodedHeaders,
+    HttpAnswer,
+    HttpRequest,
+    StreamedBody,
+    encode_headers,
+    request_of_scope,
+)
 from app.published.http.problems import Problem
 from app.published.plane import PublishedPlane
 

@@ -24,8 +24,7 @@ from app.front.request_problems import (
     RequestRefused,
 )
 from app.problems.problem_documents import note_refusal
-from app.published.http.asgi_requests import request_of_fields
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import HttpAnswer, HttpRequest, request_of_fields
 from app.published.http.problems import Problem, problem_answer
 
 # What a connection adds to the scope of a request, beyond what ASGI says.

@@ -18,8 +18,7 @@ from app.front.bounded_pool import BoundedPool, PoolLimits
 from app.front.request_bodies import ReceivedBody
 from app.front.request_problems import FAULT, LATE_ANSWER, RequestRefused
 from app.published.blobs import FileBody
-from app.published.http.headers import Headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import Headers, HttpAnswer, HttpRequest
 
 _log = logging.getLogger(__name__)
 

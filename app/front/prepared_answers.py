@@ -9,8 +9,7 @@ from typing import Any, Protocol, cast
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
-from app.published.http.headers import EncodedHeaders, encode_headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import EncodedHeaders, HttpAnswer, HttpRequest, encode_headers
 from app.published.http.problems import Problem
 
 

@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 
 from app.front.request_problems import BROKEN, NO_CODING, NO_HOST, NO_VERSION, RequestRefused
-from app.published.http.headers import EncodedHeaders
+from app.published.http.http_exchange import EncodedHeaders
 
 _HOST = re.compile(rb"[A-Za-z0-9._~!$&'()*+,;=:%\[\]-]*")  # RFC 3986 section 3.2, without a user
 _UNDERSTOOD = ("1.1", "1.0")

@@ -10,8 +10,7 @@ from werkzeug.exceptions import BadRequest
 
 from app.front.admission import TLS_ALONE, Admission
 from app.published.blobs import FileBody
-from app.published.http.headers import Headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
+from app.published.http.http_exchange import Headers, HttpAnswer, HttpRequest
 from app.published.http.problems import problem_answer
 
 _OTHER_HEADERS = ("CONTENT_TYPE", "CONTENT_LENGTH")

@@ -12,7 +12,6 @@ class Budget:
         self.left = steps
 
     def spend(self, steps: int = 1) -> None:
-        """Take steps away; raises BudgetExceeded when none are left."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceeded

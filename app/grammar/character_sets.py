@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
-from app.identifiers.spelling import spell_character
+from app.identifiers.errors import spell_character
 
 Charset = tuple[tuple[int, int], ...]
 
@@ -25,25 +25,19 @@ def charset(ranges: Iterable[tuple[int, int]]) -> Charset:
 
 
 def charset_of(characters: str) -> Charset:
-    """The set of the characters of a text."""
     return charset((ord(character), ord(character)) for character in characters)
 
 
 def both_cases(character: str) -> Charset:
-    """A character as a literal of ABNF matches it: a letter of ASCII in both cases.
-
-    Source: RFC 5234 section 2.3.
-    """
+    """Source: RFC 5234 section 2.3."""
     return charset_of(character.lower() + character.upper() if character.isascii() else character)
 
 
 def intersection_of(one: Charset, other: Charset) -> Charset:
-    """What both sets hold."""
     return tuple((max(a, c), min(b, d)) for a, b in one for c, d in other if max(a, c) <= min(b, d))
 
 
 def difference_of(one: Charset, other: Charset) -> Charset:
-    """What the first set holds and the second does not."""
     return intersection_of(one, complement(other)) if one and other else one
 
 
@@ -57,12 +51,10 @@ def complement(one: Charset) -> Charset:
 
 
 def charset_contains(one: Charset, code: int) -> bool:
-    """Whether a code point is in the set."""
     return any(low <= code <= high for low, high in one)
 
 
 def count_characters(one: Charset) -> int:
-    """How many characters the set holds."""
     return sum(high - low + 1 for low, high in one)
 
 
@@ -77,7 +69,6 @@ def typical_character(one: Charset) -> str:
 
 
 def character_oddness(character: str) -> int:
-    """How odd a character looks, to choose among texts of one length."""
     place = _SHOWN.find(character)
     return place if place >= 0 else 99 + (ord(character) > ord("~")) * 100
 

@@ -6,9 +6,9 @@ nothing is found, and every refusal is an ``InvalidIdentifier`` or a ``ValueErro
 text it was given.
 """
 
-from .ark import ARK, ArkProfile, ark_equivalent, find_embedded_ark, parse_ark
-from .ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
-from .equivalence import (
+from app.identifiers.ark import ARK, ArkProfile, ark_equivalent, find_embedded_ark, parse_ark
+from app.identifiers.ark_checks import ArkReport, CheckCharacterScope, check_ark, find_check_scope
+from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,
     EquivalenceRule,
@@ -20,13 +20,17 @@ from .equivalence import (
     equivalence_to,
     find_equivalent_spellings,
 )
-from .errors import InvalidARK, InvalidIdentifier, InvalidURN
-from .findings import Finding, NidKind, NidReport
-from .nid import check_nid, suggest_nids
-from .nid_index import NidIndex, fold_nid
-from .noid import InvalidMask, Mask, check_character, has_valid_check
-from .urn import URN, parse_urn, urn_equivalent
-from .urn_finder import UrnOccurrence, find_urns
+from app.identifiers.errors import (
+    Finding,
+    InvalidARK,
+    InvalidIdentifier,
+    InvalidURN,
+    NidKind,
+    NidReport,
+)
+from app.identifiers.nid import NidIndex, check_nid, fold_nid, suggest_nids
+from app.identifiers.noid import InvalidMask, Mask, check_character, has_valid_check
+from app.identifiers.urn import URN, UrnOccurrence, find_urns, parse_urn, urn_equivalent
 
 __all__ = [
     "ARK",

@@ -1,9 +1,4 @@
-"""Corrections of a pasted text: the URN or ARK in it, and a sentence on what was changed.
-
-Every entrance uses ``corrections``: the command line, the search field, the tools and the
-resolver. A correction only removes what is written around an identifier, or encodes it. The
-caller decides whether it is a name: these functions ask no registry.
-"""
+"""Corrections of a pasted text: the URN or ARK in it, and a sentence on what was changed."""
 
 import re
 import unicodedata
@@ -13,7 +8,7 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote_to_bytes
 
 from app.identifiers.uri_schemes import with_plain_scheme
-from app.identifiers.urn_grammar import QUERY
+from app.identifiers.urn import QUERY
 
 LONGEST_CORRECTED = 2 * 1024  # characters; longer texts get no correction
 
@@ -59,7 +54,6 @@ class CorrectionKind(StrEnum):
 
     @property
     def is_guess(self) -> bool:
-        """Return whether the caller needs evidence that the result is a name."""
         return self in (CorrectionKind.HYPHENS, CorrectionKind.SPACES, CorrectionKind.CUT)
 
 
@@ -93,8 +87,7 @@ def unwrap_identifier(text: str) -> str:
     """Remove what people paste around a URN or an ARK; return other text without outer spaces.
 
     ``"urn:isbn:X"``, ``(urn:isbn:X)``, ``https://nbn-resolving.org/urn:nbn:X``, ``URN: urn:isbn:X``
-    and ``urn:nbn:urn:nbn:X`` have what is removed; ``urn%3Aisbn%3AX`` is decoded. Marks after an
-    identifier stay, as they may belong to it.
+    and ``urn:nbn:urn:nbn:X`` have what is removed; ``urn%3Aisbn%3AX`` is decoded.
 
     Source: RFC 3986 appendix C.
     """
@@ -106,10 +99,8 @@ def unwrap_identifier(text: str) -> str:
 
 
 def corrections(text: str) -> Iterator[IdentifierCorrection]:
-    """Yield what a text may be meant for, the most faithful first. None is equal to the text.
-
-    Texts longer than ``LONGEST_CORRECTED`` yield nothing. Not every result is well-formed.
-    """
+    """Yield what a text may be meant for, the most faithful first. Texts longer than
+    ``LONGEST_CORRECTED`` yield nothing."""
     if len(text) > LONGEST_CORRECTED:
         return
     seen = {text}
@@ -135,25 +126,18 @@ def without_trailing_marks(text: str) -> str:
 
 
 def has_stray_marks(text: str) -> bool:
-    """Return whether an identifier as sent may have stray marks or look-alike hyphens.
-
-    A resolver asks this of every name, so it looks at little; ``corrections`` has the answer.
-    """
+    """Return whether an identifier as sent may have stray marks or look-alike hyphens. A resolver
+    asks this of every name, so it looks at little; ``corrections`` has the answer."""
     if text[-1:] in _STRAY or not text.isascii():
         return True
     return "%" in text and _STRAY_ENCODED.search(text) is not None
 
 
 def with_plain_hyphens(text: str) -> str:
-    """Write ``-`` for characters that look like it and drop invisible ones, encoded ones too.
-
-    Anything else that is encoded stays encoded.
-    """
     return _ENCODED.sub(lambda run: _plain_run(run[0], _plain_hyphens(run[0])), text)
 
 
 def find_look_alike_hyphen(text: str) -> str:
-    """Return the first character that only looks like ``-``, encoded or not; "" without one."""
     found = _LOOK_ALIKE.search(decode_octets(text))
     return found[0] if found else ""
 
@@ -194,7 +178,6 @@ def _candidates(text: str) -> Iterator[tuple[CorrectionKind, str]]:
 
 
 def _without_one_wrapper(text: str) -> str:
-    """Remove the outermost wrapper only, if there is one."""
     if len(text) > 1 and _PAIRS.get(text[0]) == text[-1]:
         return text[1:-1]
     if text[:6].lower() in ("urn%3a", "ark%3a"):
@@ -211,10 +194,6 @@ def _without_one_wrapper(text: str) -> str:
 
 
 def _with_plain_scheme(text: str) -> str:
-    """Write ``ark:`` for what only looks so, as with a Cyrillic letter, encoded or not.
-
-    Return "" for other text.
-    """
     if text[:4].lower() in _SCHEMES:
         return ""
     readings = dict.fromkeys((text, decode_octets(text)))
@@ -223,7 +202,6 @@ def _with_plain_scheme(text: str) -> str:
 
 
 def _after_address(text: str) -> str:
-    """Return the URN or the last ARK in the path of an address, with what follows it."""
     is_ark = text[:4].lower() == "ark:"
     if not is_ark and _ADDRESS.match(text) is None:
         return text
@@ -243,7 +221,6 @@ def _after_address(text: str) -> str:
 
 
 def _encoded(text: str) -> str:
-    """Percent-encode printable characters that no URI has; "" where others are in the text."""
     head, mark, fragment = text.partition("#")
     whole = head + mark + fragment.replace("#", "%23")
     if not all(character.isprintable() for character in whole):
@@ -274,5 +251,4 @@ def _plain_hyphens(run: str) -> str:
 
 
 def _plain_run(run: str, plain: str) -> str:
-    """Return the plain text of an encoded run if it has only hyphens, else the run."""
     return run if plain.strip("-") else plain

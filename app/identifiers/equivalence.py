@@ -1,11 +1,4 @@
-"""Rules of equivalence that a namespace adds to those of section 3.1, as data.
-
-A declaration joins spellings: it folds the case of the NSS or of a part of it, drops characters,
-or decodes encoded ones. Its normal form is made from the one of section 3.1, so that it never
-separates what that joins. Parts are told by a separator: of ``a:b:c`` the part from 0 to 2 with
-the separator ``:`` is ``a:b``. A rule on case may be of names alone that begin in one way, such
-as ``imei:``, and a normal form may be written in upper case, as the names themselves are.
-"""
+"""Rules of equivalence that a namespace adds to those of section 3.1, as data."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,10 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from app.identifiers.urn_grammar import PCHAR
-
-from .errors import InvalidURN
-from .urn import URN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import PCHAR, URN, parse_urn
 
 _ENCODED = re.compile(r"(?:%[0-9a-f]{2})+")
 _PCHAR = re.compile(f"[{PCHAR}]")
@@ -163,11 +154,8 @@ def _applied(rule: EquivalenceRule, nss: str) -> str:
 
 
 def _changed(rule: EquivalenceRule, text: str) -> str:
-    """A text after a rule; what is encoded in it is in upper case, and stays so.
-
-    Whole texts are changed at once, for names can be long and each rule meets all of them. A
-    percent sign stands before two hexadecimal digits alone, so that none is found inside another.
-    """
+    """A percent sign stands before two hexadecimal digits alone, so that none is found inside
+    another."""
     if rule.do is _FOLD_CASE:
         if rule.is_upper:
             return text.upper()
@@ -266,10 +254,8 @@ def _rule_to(rule: EquivalenceRule) -> dict[str, Any]:
 
 
 def read_equivalence(document: Mapping[str, Any]) -> Equivalence:
-    """A declaration as it was written, whatever forbids it.
-
-    Raises InvalidEquivalence for what is none.
-    """
+    """A declaration as it was written, whatever forbids it. Raises InvalidEquivalence for what is
+    none."""
     try:
         return Equivalence(tuple(_rule_from(one) for one in document["rules"]))
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -357,7 +343,6 @@ def _joins(only: Equivalence, one: str, other: str) -> bool:
 
 
 def _like(rule: EquivalenceRule, name: str) -> Iterator[tuple[str, str]]:
-    """Pairs of spellings that the rule may join: of the name, or of one that is like it."""
     scheme, nid, nss = name.split(":", 2)
     head = f"{scheme}:{nid}:"
     match rule.do:

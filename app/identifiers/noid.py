@@ -1,7 +1,4 @@
-"""Noids: opaque names made by a mask, and the check character that guards against mistyping.
-
-Source: Noid (Nice Opaque Identifiers), its manual on templates and on the check digit algorithm.
-"""
+"""Noids: opaque names made by a mask, and the check character that guards against mistyping."""
 
 import re
 from collections.abc import Iterator
@@ -148,15 +145,6 @@ class Mask:
 
 
 class _Permutation:
-    """A fixed order of the numbers below a product, in which neighbours lie far apart.
-
-    Numbers are spread evenly, then cut into two halves, each of which is moved in turn by an
-    amount that the other tells. Each step can be taken back, so no two numbers ever meet.
-
-    It is predictable: the key is public, and the steps are too simple to hide one. It stays for
-    names that were minted in this order.
-    """
-
     __slots__ = ("_high", "_keys", "_low", "_stride", "_total")
 
     def __init__(self, digits: str, key: str) -> None:
@@ -177,14 +165,6 @@ class _Permutation:
 
 
 class _SecretPermutation:
-    """An order of the numbers below a total that can't be computed or continued without its key.
-
-    A Feistel network over a square that is at least as large as the total. A number that lands
-    above the total is encrypted again until it lands below, so no two numbers ever meet.
-
-    Source: NIST SP 800-38G, on format-preserving encryption.
-    """
-
     __slots__ = ("_length", "_rounds", "_side", "_total")
 
     def __init__(self, total: int, key: bytes, purpose: str) -> None:
@@ -212,7 +192,6 @@ def _keys(key: str) -> Iterator[int]:
 
 
 def _from_the_right(digits: str) -> Iterator[str]:
-    """Cut digits in pairs from the right; a table of all that a pair can be stays small."""
     return (digits[max(end - 2, 0) : end] for end in range(len(digits), 0, -2))
 
 

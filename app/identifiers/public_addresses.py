@@ -25,8 +25,8 @@ _INSIDE = (
 def is_public(number: IPv4Address | IPv6Address) -> bool:
     """Whether an address is of one host that everybody reaches.
 
-    One of version 6 that stands for one of version 4 is as public as that; where a translator
-    or a tunnel would decide (``64:ff9b::10.0.0.1``) it is not.
+    One of version 6 that stands for one of version 4 is as public as that; where a translator or a
+    tunnel would decide (``64:ff9b::10.0.0.1``) it is not.
 
     Source: RFC 6890; RFC 4291 section 2.4; RFC 6052 section 2.1.
     """
@@ -45,8 +45,8 @@ def _is_given_out(number: IPv6Address) -> bool:
 def canonical_host(host: str) -> str:
     """A host as it is compared: a name in lower case, an address in its one spelling.
 
-    What browsers take for an address of version 4, such as ``127.1``, ``0x7f000001`` and the
-    mapped ``[::ffff:127.0.0.1]``, is ``127.0.0.1``. Empty for one of numbers that is no address.
+    What browsers take for an address of version 4, such as ``127.1``, ``0x7f000001`` and the mapped
+    ``[::ffff:127.0.0.1]``, is ``127.0.0.1``.
 
     Source: RFC 5952 section 4; RFC 4291 section 2.5.5.2; the URL Standard on hosts.
     """
@@ -62,7 +62,6 @@ def canonical_host(host: str) -> str:
 
 
 def _loose_number(host: str) -> int | None:
-    """A number of version 4 of one to four parts, each in base 10, 8 or 16."""
     parts = host.split(".")
     if len(parts) > 4 or not all(map(_NUMERIC.fullmatch, parts)):
         return None
@@ -73,7 +72,6 @@ def _loose_number(host: str) -> int | None:
 
 
 def _part(text: str) -> int:
-    """A part of such a number; below 0 for a digit that its base has not."""
     try:
         if text.startswith("0x"):
             return int(text[2:] or "0", 16)
@@ -95,8 +93,6 @@ def is_public_address(text: str) -> bool:
 
 def check_host(authority: str) -> Iterator[str]:
     """What forbids a host, with its port, that people are sent to; nothing for one that may be.
-
-    No server of names is asked, so that a public name may still lead inside a network.
 
     Source: RFC 3986 section 3.2; RFC 6890.
     """

@@ -1,11 +1,10 @@
 """The names of URI schemes that IANA has registered, by August 2026, in lower case; and texts that
-only look as if they began with one: ``аrk:``, ``ark：``.
-"""
+only look as if they began with one: ``аrk:``, ``ark：``."""
 
 import unicodedata
 from typing import NamedTuple
 
-from .spelling import OTHER_SCRIPTS, spell_character
+from app.identifiers.errors import OTHER_SCRIPTS, spell_character
 
 # Of other scripts; what is a colon in another width becomes one by NFKC.
 _COLONS = str.maketrans(dict.fromkeys("\u02d0\u02f8\u0589\u05c3\u2236\ua789", ":"))
@@ -60,8 +59,8 @@ URI_SCHEMES = frozenset(_NAMES.split())
 class SchemeLookAlike(NamedTuple):
     """The first character of a scheme that is another than it looks like.
 
-    ``expected`` is what should stand there, empty for a character that nobody sees and that
-    should not stand there at all; ``end`` is where the text goes on behind the colon.
+    ``expected`` is what should stand there, empty for a character that nobody sees and that should
+    not stand there at all; ``end`` is where the text goes on behind the colon.
     """
 
     position: int
@@ -93,7 +92,6 @@ def find_scheme_look_alike(text: str, scheme: str) -> SchemeLookAlike | None:
 
 
 def with_plain_scheme(text: str, scheme: str) -> str:
-    """A text with its scheme as it should be written; empty where it does not only look like it."""
     found = find_scheme_look_alike(text, scheme)
     return f"{scheme}:{text[found.end :]}" if found else ""
 

@@ -1,13 +1,10 @@
-"""What the command line and programs get: the answers of this room as JSON objects.
-
-``input`` is the text as given; it may hold half of a surrogate pair, which JSON writes escaped.
-"""
+"""What the command line and programs get: the answers of this room as JSON objects."""
 
 from collections.abc import Iterable
 from dataclasses import asdict
 
-from app.identifiers.errors import InvalidIdentifier, InvalidURN
-from app.identifiers.nid import NidIndex, NidKind, check_nid, nid_typed
+from app.identifiers.errors import InvalidIdentifier, InvalidURN, NidKind
+from app.identifiers.nid import NidIndex, check_nid, nid_typed
 from app.identifiers.urn import URN, parse_urn, urn_equivalent
 
 _URN_PARTS = (
@@ -22,10 +19,7 @@ _URN_PARTS = (
 
 
 def urn_report(text: str) -> dict[str, object]:
-    """Tell what a text is as a URN, part by part, or why it is none. Raises nothing.
-
-    Absent parts are None, and all of them are when the text is no URN.
-    """
+    """Tell what a text is as a URN, part by part, or why it is none."""
     urn, error = _read(text)
     return {
         "input": text,
@@ -37,20 +31,19 @@ def urn_report(text: str) -> dict[str, object]:
 
 
 def normal_form_report(text: str) -> dict[str, object]:
-    """Give the normal form of a URN by RFC 8141 section 3.1, or why it has none. Raises nothing."""
     report = urn_report(text)
     return {key: report[key] for key in ("input", "valid", "normal_form", "error")}
 
 
 def compare_report(a: str, b: str) -> dict[str, object]:
-    """Tell whether two URNs are equivalent. Raises InvalidURN, which keeps the text."""
+    """Raises InvalidURN, which keeps the text."""
     return {"equivalent": urn_equivalent(a, b)}
 
 
 def nid_report(
     text: str, kind: NidKind, registered: NidIndex | Iterable[str] = frozenset()
 ) -> dict[str, object]:
-    """Check a NID and give the report as an object. Raises nothing."""
+    """Check a NID and give the report as an object."""
     report = check_nid(nid_typed(text), kind, registered)
     return {
         "input": text,
@@ -62,7 +55,6 @@ def nid_report(
 
 
 def error_report(error: InvalidIdentifier) -> dict[str, object]:
-    """Give a refusal without the text that was refused; the position counts code points from 0."""
     return {key: getattr(error, key) for key in ("code", "message", "position", "source")}
 
 

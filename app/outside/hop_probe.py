@@ -8,7 +8,7 @@ from functools import cached_property
 from app.outside.http_fetcher import Fetcher, FetchFailed, origin_of
 from app.outside.public_connections import PublicDialer
 from app.outside.service_probe import failure_words
-from app.resolution.reference_resolution.reference_resolution import ReferenceResolution
+from app.resolution.reference_resolution import ReferenceResolution
 
 _TURNS = 5  # that one hop takes at most: its name server, and four addresses of its host
 _LATE = "The redirects took longer than {:g} seconds in total."

@@ -2,12 +2,23 @@
 
 import hashlib
 import os
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from io import BufferedReader
 from pathlib import Path
 
-from app.exports.manifests.bundle_files import BlobReference, DigestMismatch, verify_bytes
+from app.exports.manifests.bundle_files import (
+    BadManifest,
+    BlobReference,
+    BundleFile,
+    DigestMismatch,
+    verify_bytes,
+)
 from app.exports.manifests.bundle_paths import blob_path
+from app.exports.manifests.manifest import STANDING, Manifest
+from app.exports.manifests.manifest_parts import find_file
+from app.published.http.problems import MediaTypeOffer
 
 LARGEST_READ = 1024 * 1024  # more bytes than this are sent piece by piece
 _BLOCK = 64 * 1024
@@ -26,7 +37,7 @@ class BlobFolder:
         self._whole: dict[str, tuple[int, ...]] = {}
 
     def read(self, blob: BlobReference) -> bytes:
-        """The bytes of a blob, verified. Raises DamagedBlob."""
+        """Raises DamagedBlob."""
         try:
             with self._path(blob).open("rb") as file:
                 return verify_bytes(blob, file.read(blob.length + 1))
@@ -34,10 +45,8 @@ class BlobFolder:
             raise DamagedBlob(str(error)) from error
 
     def open(self, blob: BlobReference) -> BufferedReader:
-        """A file of these bytes, verified unless that was done since it last changed.
-
-        Raises DamagedBlob.
-        """
+        """A file of these bytes, verified unless that was done since it last changed. Raises
+        DamagedBlob."""
         try:
             file = self._path(blob).open("rb")
         except OSError as error:
@@ -53,7 +62,6 @@ class BlobFolder:
         return self.folder / blob_path(blob.sha256)
 
     def _verify(self, blob: BlobReference, file: BufferedReader) -> None:
-        """Compare the bytes of an open file; a file laid out is replaced, never written to."""
         try:
             at = os.fstat(file.fileno())
             seen = (at.st_dev, at.st_ino, at.st_size, at.st_mtime_ns, at.st_ctime_ns)
@@ -80,7 +88,6 @@ class FileBody:
         self.whole = file if is_whole else None
 
     def __iter__(self) -> Iterator[bytes]:
-        """Give the next pieces."""
         while self._left > 0:
             piece = self._file.read(min(_BLOCK, self._left))
             if not piece:
@@ -89,5 +96,58 @@ class FileBody:
             yield piece
 
     def close(self) -> None:
-        """Let the file go, read to the end or not."""
         self._file.close()
+
+
+_PARTS_HELD = 512
+
+
+class ManifestIndex:
+    """Finds the files of one manifest, and what Accept may choose; the parts as needed.
+
+    ``named`` are the bytes that the manifest itself names, by SHA-256.
+    """
+
+    def __init__(self, manifest: Manifest, blobs: BlobFolder) -> None:
+        self._files = {file.path: file for file in manifest.files}
+        self._parts = manifest.parts
+        self._firsts = [part.path for part in manifest.parts]
+        self._read = lru_cache(maxsize=_PARTS_HELD)(blobs.read)
+        self._rules = {path: targets for path, targets in manifest.negotiated if path[-1] != "}"}
+        self._stems = [
+            (path.removesuffix(STANDING), targets)
+            for path, targets in manifest.negotiated
+            if path.endswith(STANDING)
+        ]
+        self.named = {part.sha256: BlobReference(*part) for part in manifest.parts} | {
+            blob.sha256: blob for file in manifest.files for blob in file.blobs
+        }
+
+    @property
+    def listed(self) -> Iterable[str]:
+        return self._files
+
+    def find(self, path: str) -> BundleFile | None:
+        """The file at a path. Raises DamagedBlob where the part that would list it is not whole."""
+        if not self._parts:
+            return self._files.get(path)
+        at = bisect_right(self._firsts, path) - 1
+        try:
+            return find_file(self._read(self._parts[at]), path) if at >= 0 else None
+        except BadManifest as error:
+            raise DamagedBlob(f"The part of {path} isn't a list of files: {error}") from error
+
+    def find_offer(self, path: str) -> MediaTypeOffer | None:
+        files = [file for target in self._targets(path) if (file := self.find(target))]
+        if not files or [file.path for file in files] == [path]:
+            return None
+        return MediaTypeOffer(tuple(f.media_type for f in files), tuple(f.path for f in files))
+
+    def _targets(self, path: str) -> Iterator[str]:
+        if path in self._rules:
+            yield from self._rules[path]
+            return
+        for stem, targets in self._stems:
+            rest = path.removeprefix(stem)
+            if rest and rest != path:
+                yield from (target.replace(STANDING, rest) for target in targets)

@@ -5,23 +5,30 @@ from collections.abc import Mapping
 from http import HTTPStatus
 from urllib.parse import quote
 
+from app.exports.manifests.bundle_paths import FOR_COPIES
 from app.problems.problem_codes import PROBLEMS
-from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
-from app.published.group_plane import GroupPlane
-from app.published.http.cross_origin import SHARED
+from app.published.group_plane import EditionView, GroupPlane
 from app.published.http.file_answers import redirect_for_good, redirect_for_now
-from app.published.http.headers import SAFE
-from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.http_exchange import (
+    READS,
+    SAFE,
+    SHARED,
+    HttpAnswer,
+    HttpRequest,
+    answer_options,
+    is_preflight,
+)
 from app.published.http.problems import (
     NOT_FOUND,
+    Representation,
     answer_without_edition,
     copy_lacks_problem,
     copy_search_problem,
     problem_answer,
 )
 from app.published.names.name_copy_reader import NameCopyReader, NameCopyState, NameCopyUnavailable
-from app.registration.declarations.name_addresses import folded_paths
+from app.registration.declarations.name_addresses import folded_paths, published_stems
 from app.registration.declarations.registries import REGISTRIES
 from app.registration.declarations.registry_groups import RegistryGroup
 
@@ -84,7 +91,6 @@ class CopyHealth:
         return HttpAnswer(status.value, headers, body if request.method == "GET" else b"")
 
     def _names_lacking(self) -> str:
-        """Return why no names can be read from this copy, or ""."""
         try:
             self._names.version()
         except NameCopyUnavailable as error:
@@ -128,10 +134,7 @@ def _is_question(query: str) -> bool:
 
 
 def _find_elsewhere(edition: PublishedEdition, path: str, group: RegistryGroup) -> str | None:
-    """Where a path written otherwise is: a name as it is folded, a page without its slash.
-
-    Raises DamagedBlob.
-    """
+    """Where a path written otherwise is: a name as it is folded, a page without its slash."""
     written = (*folded_paths(path, group), f"{path}/")
     return next((other for other in written if other != path and edition.find(other)), None)
 
@@ -141,7 +144,30 @@ def _day_of(edition: PublishedEdition) -> str:
 
 
 def _in_registry(edition: PublishedEdition, request: HttpRequest) -> str:
-    """What is asked for, at the registry that the edition is of."""
     path = quote(request.path, safe=_KEPT, encoding="latin-1")
     query = quote(request.query, safe=f"{_KEPT}?%", encoding="latin-1")
     return f"{edition.registry}{path or '/'}{f'?{query}' if query else ''}"
+
+
+class MethodAnswers:
+    """Answers OPTIONS."""
+
+    def __init__(self, *, is_copy: bool) -> None:
+        self._is_copy = is_copy
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        if request.method != "OPTIONS":
+            return None
+        if self._is_copy or self._is_told(request, view):
+            return answer_options()
+        return None
+
+    def _is_told(self, request: HttpRequest, view: EditionView) -> bool:
+        # below these all would be published: that a file is not there may be read as well
+        if is_preflight(request) and request.path.startswith((FOR_COPIES, *published_stems())):
+            return True
+        owner = view.history.find(request.path)
+        found = view.edition.look_up(request.path) or (owner and owner.look_up(request.path))
+        if isinstance(found, Representation) and not found.is_personal:
+            return True
+        return bool(found) and is_preflight(request)

@@ -4,25 +4,82 @@ import logging
 import os
 import time
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
+from typing import Protocol
 
 from app.exports.manifests.bundle_paths import CURRENT
-from app.published.blobs import BlobFolder
-from app.published.chain import (
-    AnswerChain,
-    EditionView,
-    Link,
-    StaleEditionError,
-    nothing_newer,
+from app.published.blobs import BlobFolder, DamagedBlob
+from app.published.edition import (
+    BrokenBundle,
+    EditionHistory,
+    PublishedEdition,
+    empty_edition,
+    read_edition,
 )
-from app.published.edition import BrokenBundle, empty_edition, read_edition
-from app.published.edition_history import EditionHistory
+from app.published.http.file_answers import refuse_damaged
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import BEING_READ, Problem, problem_answer
 from app.registration.declarations.registry_groups import RegistryGroup
+
+# The answer of a link that leaves a request to the application behind: no later link is asked.
+FALL_THROUGH = HttpAnswer(0, [])
+
+
+class StaleEditionError(Exception):
+    """What is asked for may be otherwise in a newer edition, which is being read."""
+
+
+def nothing_newer() -> None:
+    """Raise nothing: no newer edition is being read."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditionView:
+    """What links answer from: a group's current edition, and what its editions keep for ever.
+
+    A link calls ``check_current`` before it answers from what another edition may have otherwise;
+    that raises StaleEditionError while a newer one is being read.
+    """
+
+    edition: PublishedEdition
+    history: EditionHistory
+    blobs: BlobFolder
+    group: RegistryGroup
+    check_current: Callable[[], None] = nothing_newer
+
+    def in_shell(self, answer: HttpAnswer) -> HttpAnswer:
+        return answer.in_shell(self.edition.shell) if answer.in_shell else answer
+
+
+class Link(Protocol):
+    """One kind of thing that is published, with the paths at which it is."""
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The answer to a request; None for the next link, FALL_THROUGH for no link at all. Raises
+        DamagedBlob, and StaleEditionError as ``view.check_current`` does."""
+
+
+class AnswerChain:
+    """Links in the order in which they are asked."""
+
+    def __init__(self, links: Iterable[Link]) -> None:
+        self._answers = tuple(link.answer for link in links)
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The answer of the first link that has one; None for the application behind. Raises
+        StaleEditionError."""
+        try:
+            for answer_of_link in self._answers:
+                answer = answer_of_link(request, view)
+                if answer is not None:
+                    return None if answer is FALL_THROUGH else view.in_shell(answer)
+        except DamagedBlob as error:
+            return view.in_shell(refuse_damaged(error, request))
+        return None
+
 
 _log = logging.getLogger(__name__)
 
@@ -36,8 +93,8 @@ class GroupPlane:
     """Answers from the current bundle of a group, in the folder that it has in ``folder``.
 
     The rest falls through, as its ``links`` say. Each request looks where ``current`` points, so
-    that all processes switch at the same moment; a new edition is one assignment, so each answer
-    is of one edition. No ARK is led to ``own_hosts``.
+    that all processes switch at the same moment; a new edition is one assignment, so each answer is
+    of one edition. No ARK is led to ``own_hosts``.
     """
 
     def __init__(
@@ -64,7 +121,6 @@ class GroupPlane:
 
     @property
     def edition(self) -> int | None:
-        """The number of the edition that is answered from; None before the first."""
         current = self._view.edition
         return current.number if current.link else None
 
@@ -85,36 +141,26 @@ class GroupPlane:
         return self.answer_at_once(request)
 
     def is_behind(self) -> bool:
-        """Whether there is a new edition that nobody has begun to read."""
         link = _find_link(self._pointer)
         return link != self._view.edition.link and self._is_news(link, self._clock())
 
     def catch_up(self) -> None:
-        """Read the newest edition, for as long as patience lasts; it is read to the end anyway."""
         self._catch_up(time.monotonic() + self._patience)
 
     def answer_at_once(self, request: HttpRequest) -> HttpAnswer | None:
-        """The answer from the edition that was read last, without a look at which is current.
-
-        While a newer one is being read, the asker is told to come again: another process may
-        answer from that already.
-        """
         try:
             return self._chain.answer(request, self._view)
         except StaleEditionError:
             return self.refuse(BEING_READ, request)
 
     def refuse(self, problem: Problem, request: HttpRequest) -> HttpAnswer:
-        """What is said of a request that is not answered, whatever it asks for."""
         return self._view.in_shell(problem_answer(problem, request))
 
     def _check_current(self, link: str | None) -> None:
-        """Raise StaleEditionError where a newer edition than that of ``link`` is being read."""
         if self._reading.is_alive() and _find_link(self._pointer) != link:
             raise StaleEditionError
 
     def _catch_up(self, until: float) -> None:
-        """While one edition is read the next may come; one that cannot be read is not awaited."""
         while self.is_behind() or self._reading.is_alive():
             left = until - time.monotonic()
             if left <= 0:
@@ -126,7 +172,6 @@ class GroupPlane:
                 return
 
     def _look(self, patience: float | None) -> None:
-        """Follow ``current``; whoever comes while another looks waits for the same."""
         if not self._looking.acquire(timeout=-1 if patience is None else patience):
             return
         try:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.identifiers.findings import MISSING
+from app.identifiers.errors import MISSING
 from app.registration.declarations.registries import find_field
 
 __all__ = [

@@ -1,9 +1,4 @@
-"""Numbers that people write without the name of their system: which URN each of them is.
-
-A number is known by its form and its check character, as ``978-951-0-18435-6`` is an ISBN; one
-that is labelled (``ISSN 0259-000X``), or is the end of an address (``https://orcid.org/...``), is
-what it is said to be, also where its check character is wrong.
-"""
+"""Numbers that people write without the name of their system: which URN each of them is."""
 
 import re
 import unicodedata
@@ -45,11 +40,6 @@ class BareIdentifier:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _NumberKind:
-    """``shape`` is the number as people group it. ``address`` is what stands before it in an
-    address. ``check`` is asked for the number without its grouping, and is None where the form
-    tells enough; ``is_unmistakable`` tells whether the form, as it is written, does
-    although there is a check."""
-
     kind: str
     nid: str
     shape: re.Pattern[str]
@@ -84,14 +74,12 @@ def _is_of_orcid(number: str) -> bool:
 
 
 def _is_grouped_serial(number: str) -> bool:
-    """Whether a number is grouped as an ISSN is, and is not the years from one to another."""
     first, hyphen, last = number.partition("-")
     are_years = last.isdecimal() and "1500" <= first <= last < "2100"
     return bool(hyphen) and not are_years
 
 
 def _device(number: str) -> str:
-    """A device's number has a spare digit in a URN, which is 0, where its check digit stands."""
     compact = _compact(number)
     return f"imei:{compact[:8]}-{compact[8:14]}-0"
 
@@ -186,7 +174,6 @@ def recognize_bare(text: str, is_registered: Callable[[str], object]) -> tuple[B
 
 
 def _plain(text: str) -> str:
-    """Dashes as hyphens, and no soft hyphens or marks of direction within."""
     seen = "".join(c for c in text if unicodedata.category(c) != "Cf")
     return unicodedata.normalize("NFKC", seen).translate(PLAIN_HYPHENS)
 
@@ -199,7 +186,6 @@ def _read(text: str) -> Iterator[BareIdentifier]:
 
 
 def _number_in(text: str, kind: _NumberKind) -> tuple[str, bool]:
-    """What stands after a label or in an address, and whether there is one."""
     address = kind.address and re.match(
         rf"(?:https?://)?(?:www[.])?{kind.address}", text, re.IGNORECASE
     )
@@ -229,8 +215,6 @@ def _identified(number: str, kind: _NumberKind, *, is_labelled: bool) -> Iterabl
 
 
 def _mended(wrong: BareIdentifier, nss: str) -> Iterator[BareIdentifier]:
-    """The number that it would be with the right check character: none for that of a device,
-    which has a 0 there in a URN anyway."""
     urn = f"urn:{wrong.nid}:{nss}"
     if urn != wrong.urn:
         why = f"The {wrong.kind} with a corrected check digit."
@@ -238,7 +222,6 @@ def _mended(wrong: BareIdentifier, nss: str) -> Iterator[BareIdentifier]:
 
 
 def _grouped(compact: str, number: str) -> str:
-    """Characters with the spaces and hyphens of a number that is as long."""
     following = iter(compact)
     return "".join(c if c in " -" else next(following) for c in number)
 

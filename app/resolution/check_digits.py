@@ -1,8 +1,4 @@
-"""Numbers that end in a check character: whether it is right, and what it would be.
-
-Each algorithm reads the NSS of a namespace whose profile names it; where the NSS has no number
-that it knows, it says nothing. The arithmetic is that of python-stdnum.
-"""
+"""Numbers that end in a check character: whether it is right, and what it would be."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -47,8 +43,9 @@ Checker = Callable[[str], CheckedNumber | None]
 @dataclass(frozen=True, slots=True)
 class CheckAlgorithm:
     """``check`` reads an NSS; ``unify`` gives the one form that spellings of a number share, where
-    that takes arithmetic; ``write`` the form in which the standard prints it. ``clause`` says where
-    it is laid down. ``is_total``: each number has a check, so that none is left out in counting."""
+    that takes arithmetic; ``write`` the form in which the standard prints it. ``clause`` says
+    where it is laid down. ``is_total``: each number has a check, so that none is left out in
+    counting."""
 
     clause: str
     check: Checker
@@ -58,7 +55,6 @@ class CheckAlgorithm:
 
 
 def read_number(algorithm: str, nss: str) -> CheckedNumber | None:
-    """What an algorithm says of an NSS; None where it knows no number in it, or is unknown."""
     known = ALGORITHMS.get(algorithm)
     return known.check(nss) if known else None
 
@@ -71,7 +67,6 @@ def _compact(nss: str) -> str:
 def _last(
     nss: str, *, number: re.Pattern[str], check: Callable[[str], str]
 ) -> CheckedNumber | None:
-    """A number of which the last character is the check, with hyphens anywhere before it."""
     compact = _compact(nss)
     if number.fullmatch(compact) is None or nss[-1] == "-":
         return None
@@ -82,14 +77,12 @@ def _last(
 
 @lru_cache(maxsize=256)  # of one name it is asked to judge it and to give it its one form
 def _isbn_check(body: str) -> str:
-    """The check character after 12 digits, or after 9, of which python-stdnum gives none alone."""
     if len(body) == len("978951018435"):
         return ean.calc_check_digit(body)
     return f"{_DIGITS}X"[sum(map(mul, range(1, 10), map(int, body))) % 11]
 
 
 def _isbn_number(nss: str) -> CheckedNumber | None:
-    """An ISBN, behind which hyphens may stand as well: they count nowhere in its namespace."""
     number = nss.rstrip("-")
     found = _last(number, number=_ISBN, check=_isbn_check)
     if found is None or number == nss:
@@ -98,7 +91,6 @@ def _isbn_number(nss: str) -> CheckedNumber | None:
 
 
 def _eic(nss: str) -> CheckedNumber | None:
-    """Hyphens are characters of it. One whose check would be a hyphen is never given out."""
     if _EIC.fullmatch(nss.upper()) is None:
         return None
     right = eic.calc_check_digit(nss.upper())
@@ -114,7 +106,6 @@ def _lei(nss: str) -> CheckedNumber | None:
 
 
 def _film(nss: str) -> CheckedNumber | None:
-    """An EIDR, whose prefix is not counted, or an ISAN, whose version has a check of its own."""
     begin = len(_EIDR_PREFIX) if nss.startswith(_EIDR_PREFIX) else 0
     compact = _compact(nss[begin:])
     found = (_EIDR if begin else _ISAN).fullmatch(compact)
@@ -130,7 +121,6 @@ def _film(nss: str) -> CheckedNumber | None:
 
 
 def _put(text: str, wanted: Mapping[int, str]) -> str:
-    """Characters put at their places, as these count without hyphens."""
     places = [at for at, character in enumerate(text) if character != "-"]
     characters = list(text)
     for at, character in wanted.items():
@@ -139,7 +129,6 @@ def _put(text: str, wanted: Mapping[int, str]) -> str:
 
 
 def _gs1(nss: str) -> CheckedNumber | None:
-    """Application identifiers and their values by turns, some of which are keys."""
     parts = nss.split(":")
     keys = list(_keys(parts))
     if not keys:

@@ -6,31 +6,97 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from app.identifiers.corrections import (
+    LONGEST_CORRECTED,
     CorrectionKind,
     IdentifierCorrection,
     corrections,
     unwrap_identifier,
+    with_plain_hyphens,
+    without_spaces,
+    without_trailing_marks,
 )
-from app.identifiers.errors import InvalidURN
-from app.identifiers.spelling import spell_text
-from app.identifiers.urn import URN, match_namestring, normal_nss, urn_of_match
-from app.identifiers.urn_faults import explain_refusal
+from app.identifiers.errors import InvalidURN, spell_text
+from app.identifiers.urn import (
+    URN,
+    explain_refusal,
+    match_namestring,
+    normal_nss,
+    parse_urn,
+    urn_of_match,
+)
 from app.registration.records.registry_records import Status
 from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.mended_names import mended_names
-from app.resolution.namespace_rules import NamespaceRules, RuleBook
-from app.resolution.nss_decision import DecisionBasis, NssDecision, Possibility
+from app.resolution.namespace_rules import (
+    DecisionBasis,
+    NamespaceRules,
+    NssDecision,
+    Possibility,
+    RuleBook,
+)
 
-__all__ = [
-    "Ground",
-    "Judgement",
-    "Possibility",
-    "judge_text",
-    "nid_words",
-    "own_form_of",
-    "unregistered_ground",
-]
+LONGEST = 200  # characters of an NSS of which letters are tried in the other case
+
+_CASE = "Upper and lower case were changed to match this namespace."
+_CHECK = "The check digit was corrected. Check the other characters too."
+_MARKS = "Characters that aren't allowed were removed or replaced."
+
+
+def _spellings(nss: str) -> Iterator[str]:
+    yield nss
+    if len(nss) > LONGEST_CORRECTED:
+        return
+    plain = with_plain_hyphens(nss)
+    spaceless = without_spaces(nss)
+    spellings = (without_trailing_marks(nss), plain, spaceless, without_trailing_marks(spaceless))
+    yield from (one for one in dict.fromkeys(spellings) if one != nss)
+
+
+def _other_cases(nss: str) -> Iterator[str]:
+    if "%" in nss or len(nss) > LONGEST:
+        return
+    head, mark, rest = nss.partition(":")
+    yield from dict.fromkeys(
+        (f"{head.lower()}{mark}{rest}", f"{head.upper()}{mark}{rest}", nss.upper(), nss.lower())
+    )
+
+
+def mended_names(nss: str, rules: NamespaceRules) -> Iterator[tuple[str, str]]:
+    """Yield names of a namespace that are like an NSS which it refuses, the likelier first."""
+    for spelled in _spellings(nss):
+        for name in _counted(spelled, rules, but=nss):
+            yield name, _MARKS if name == spelled else _CHECK
+        for other in _other_cases(spelled):
+            if other != spelled and _is_forced(spelled, other, rules):
+                yield from (
+                    (name, _CASE if name == other else _CHECK) for name in _counted(other, rules)
+                )
+
+
+def _counted(nss: str, rules: NamespaceRules, but: str = "") -> Iterator[str]:
+    number = rules.decider.number_of(nss)
+    for like in dict.fromkeys((nss, number.corrected if number else nss)):
+        if like != but and _may_be(like, rules):
+            yield like
+
+
+def _may_be(nss: str, rules: NamespaceRules) -> bool:
+    try:
+        whole = parse_urn(f"urn:{rules.name}:{nss}")
+    except InvalidURN:
+        return False
+    return whole.nss == nss and rules.decider.decide(nss).possibility is not Possibility.IMPOSSIBLE
+
+
+def _is_forced(nss: str, other: str, rules: NamespaceRules) -> bool:
+    decide = rules.decider.decide
+    differing = (at for at, (one, two) in enumerate(zip(nss, other, strict=True)) if one != two)
+    return all(
+        decide(f"{other[:at]}{nss[at]}{other[at + 1 :]}").possibility is Possibility.IMPOSSIBLE
+        for at in differing
+    )
+
+
 _SYNTAX = "Syntax of the registration, RFC 8141 section 6.4.2"
 _NONE = NssDecision(Possibility.NOT_FIXED, DecisionBasis.NOTHING)
 # Names of their own, since to look one up in an enumeration takes long.
@@ -61,10 +127,8 @@ class Judgement:
     ``match`` has its parts, and is None where it has no URN's syntax, and ``refusal`` says why.
     ``rules`` are None where its namespace is not registered, and ``possibility`` then too.
     ``standing`` are the rules by which it was judged: those of the successor where its namespace
-    has a new name. ``beside`` is told of it by who knows more than the rules, such as the mask of
-    a prefix. Nothing of it is changed.
-
-    URNs that are equivalent by RFC 8141 get the same answers, all made of their normal form.
+    has a new name. ``beside`` is told of it by who knows more than the rules, such as the mask of a
+    prefix. Nothing of it is changed.
     """
 
     text: str
@@ -82,15 +146,10 @@ class Judgement:
 
     @property
     def urn(self) -> URN | None:
-        """The URN; None where it has no URN's syntax."""
         return None if self.match is None else urn_of_match(self.match)
 
     @property
     def error(self) -> InvalidURN | None:
-        """Why it has no URN's syntax, with advice that agrees with the correction.
-
-        ``In the NSS write it %3E`` is no help beside a correction that removes the character.
-        """
         if self.refusal is None or self.correction is None:
             return self.refusal
         is_encoded = self.correction.kind is CorrectionKind.ENCODED
@@ -98,40 +157,31 @@ class Judgement:
 
     @property
     def possibility(self) -> Possibility | None:
-        """Whether the NSS can be one of its namespace; None where there is none."""
         return self.decision.possibility if self.rules else None
 
     @property
     def is_registered(self) -> bool:
-        """Whether its namespace is registered under this name; a former name is not."""
         return self.rules is not None and self.rules.status is not Status.FORMER
 
     @property
     def is_name(self) -> bool:
-        """Whether nothing is known that speaks against its being a name."""
         return self.is_registered and self.decision.possibility is not Possibility.IMPOSSIBLE
 
     @property
     def normal_form(self) -> str:
-        """The normal form of RFC 8141 section 3.1; empty where it is no URN."""
         if not self._normal and self.match:
             self._normal = urn_of_match(self.match).normal_form
         return self._normal
 
     @property
     def own_form(self) -> str:
-        """The form that the namespace's rules give it; the normal form where these add nothing.
-
-        A name that its namespace can't have equals no other by the namespace's rules, so it keeps
-        the normal form. Source: RFC 8141 section 3.2.
-        """
+        """Source: RFC 8141 section 3.2."""
         if self.rules is None or self.decision.possibility is _IMPOSSIBLE:
             return self.normal_form
         return own_form_of(self.normal_form, self.rules)
 
     @property
     def written_form(self) -> str:
-        """The name as the standard of its numbers prints them: an ISBN of 13 with its hyphens."""
         if self.match is None or self.rules is None or self.standing is not self.rules:
             return self.normal_form
         algorithm = None if self.decision.is_miscounted else ALGORITHMS.get(self.rules.check)
@@ -139,7 +189,6 @@ class Judgement:
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """By which words its own form is another than its normal form."""
         return self.clauses_of(self.own_form)
 
     def clauses_of(self, own_form: str) -> tuple[str, ...]:
@@ -153,7 +202,6 @@ class Judgement:
 
     @property
     def grounds(self) -> tuple[Ground, ...]:
-        """Why it is possible or not; empty for what is no URN, of which ``error`` tells."""
         if self.match is None:
             return ()
         if self.standing is None:
@@ -167,7 +215,6 @@ class Judgement:
 
     @property
     def notes(self) -> tuple[Ground, ...]:
-        """What is told beside: a wrong check character that refuses nothing, a former name."""
         return tuple(self._notes())
 
     def _notes(self) -> Iterator[Ground]:
@@ -181,17 +228,10 @@ class Judgement:
 
     @property
     def corrected(self) -> str:
-        """The corrected URN, or ""."""
         return self.correction.identifier if self.correction else ""
 
     @property
     def correction(self) -> IdentifierCorrection | None:
-        """The URN that the text may be meant for, and what was changed.
-
-        A correction removes text around the URN, encodes characters, or applies the rules of the
-        namespace: the right check character, the case of names, the namespace's new name. The
-        rules never refuse the corrected URN. None where nothing is wrong or nothing fits.
-        """
         if not self._is_correction_known:
             self._correction, self._is_correction_known = self._corrected(), True
         return self._correction
@@ -210,20 +250,17 @@ class Judgement:
         return found or next(self._fixed(self._nss, self.standing), None)
 
     def _fixed(self, nss: str, rules: NamespaceRules) -> Iterator[IdentifierCorrection]:
-        """Yield names of the namespace that are like an NSS which the namespace refuses."""
         for name, why in mended_names(nss, rules):
             yield IdentifierCorrection(self._with(name), CorrectionKind.RULES, why)
 
     @property
     def nearest(self) -> tuple[str, ...]:
-        """Names of namespaces that its own, which nobody has, may have been meant for."""
         if self.match is None or self.rules is not None or self.book is None:
             return ()
         return self.book.nearest(self.match["nid"].lower())
 
     @property
     def _nss(self) -> str:
-        """The NSS of the normal form."""
         return self.normal_form.split(":", 2)[2]
 
     def _with(self, nss: str) -> str:
@@ -232,18 +269,12 @@ class Judgement:
 
 
 def own_form_of(normal_form: str, rules: NamespaceRules) -> str:
-    """The one form of all names that a namespace's own rules make equivalent to a normal form.
-
-    It is its own own form. Does not ask whether the name is possible.
-
-    Source: RFC 8141 section 3.2.
-    """
+    """Source: RFC 8141 section 3.2."""
     unified = _unified(normal_form, rules)
     return rules.equivalence.normal_form(unified) if rules.equivalence.rules else unified
 
 
 def _unified(plain: str, rules: NamespaceRules) -> str:
-    """The normal form with its number in the one form that all its spellings share."""
     algorithm = ALGORITHMS.get(rules.check)
     if algorithm is None:
         return plain
@@ -252,7 +283,7 @@ def _unified(plain: str, rules: NamespaceRules) -> str:
 
 
 def judge_text(text: str, book: RuleBook) -> Judgement:
-    """What a text is. Raises nothing.
+    """What a text is.
 
     Source: RFC 8141 sections 2, 3 and 5.
     """
@@ -278,9 +309,7 @@ def judge_text(text: str, book: RuleBook) -> Judgement:
 
 
 def judge_by(text: str, rules: NamespaceRules) -> Judgement:
-    """What a text is as a name of a namespace, whose rules it is held to. Raises nothing.
-
-    Whether it is of that namespace is not asked.
+    """What a text is as a name of a namespace, whose rules it is held to.
 
     Source: RFC 8141 sections 2 and 3.
     """
@@ -292,7 +321,6 @@ def judge_by(text: str, rules: NamespaceRules) -> Judgement:
 
 
 def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
-    """Correct a text that has no URN's syntax; return None where nothing fits."""
     if book is None:
         return None
     for number in recognize_bare(text, book.find):
@@ -312,7 +340,6 @@ def _meant(text: str, book: RuleBook | None) -> IdentifierCorrection | None:
 
 
 def _unwrapped(normal_form: str, book: RuleBook | None) -> IdentifierCorrection | None:
-    """The URN within a text that has a URN's syntax and is no name: `urn:nbn:urn:nbn:...`."""
     inner = unwrap_identifier(normal_form)
     if book is None or inner == normal_form:
         return None
@@ -323,7 +350,7 @@ def _unwrapped(normal_form: str, book: RuleBook | None) -> IdentifierCorrection 
 
 
 def unregistered_ground(nid: str) -> Ground:
-    """What is said wherever nobody has a name. Source: RFC 8141 section 5."""
+    """Source: RFC 8141 section 5."""
     message = f"No namespace {spell_text(nid)} is registered. Check the spelling."
     return Ground("unregistered", message, "RFC 8141 section 5")
 
@@ -338,7 +365,6 @@ def _succession(rules: NamespaceRules) -> Ground:
 
 @lru_cache(maxsize=1_024)
 def _fit(decision: NssDecision, clause: str, unused_grammar: str, *, has_profile: bool) -> Ground:
-    """Why a name can be one, which is told of very many in the same words."""
     if decision.basis is DecisionBasis.NOTHING:
         if unused_grammar:
             message = (
@@ -398,7 +424,6 @@ def _miscounted(nss: str, rules: NamespaceRules, *, refuses: bool) -> Ground:
 
 
 def _check_digit_words(nss: str, right: str) -> str:
-    """Return what is wrong with the check digit, such as "the check digit should be 6"."""
     given, corrected = (re.sub("[- ]", "", text) for text in (nss, right))
     if given == corrected:
         return "the check digit is wrong"
@@ -409,5 +434,4 @@ def _check_digit_words(nss: str, right: str) -> str:
 
 
 def nid_words(name: str) -> str:
-    """Return a NID as sentences show it: ``ISBN`` for a short one, otherwise `` `example` ``."""
     return name.upper() if len(name) <= _SHORT_NID and name.isalnum() else spell_text(name)

@@ -1,24 +1,94 @@
-"""The rules that follow from records, made when an edition is built: grammars are compiled here.
+"""The rules that follow from records, made when an edition is built: grammars are compiled here."""
 
-By them the examples are judged that a record would give. Who only answers by rules needs none of
-this.
-"""
-
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from hashlib import sha256
+from threading import Lock
 from typing import NamedTuple
 
+from app.grammar.analysis.nss_compiler import compile_nss
+from app.grammar.automata.automaton import Automaton
 from app.identifiers.equivalence import Equivalence
-from app.identifiers.spelling import spell_text
-from app.identifiers.urn import URN, InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN, spell_text
+from app.identifiers.urn import URN, parse_urn
 from app.registration.declarations.registries import FORMAL
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
+from app.registration.records.record_documents import canonical_json
 from app.registration.records.registry_records import Registration
-from app.resolution.compiled_grammars import CompiledGrammars, NssTable
 from app.resolution.judgement import judge_by
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.nss_automaton import NssAutomaton
-from app.resolution.nss_decision import DecisionBasis, NssDecider, Possibility, examples_fail
+from app.resolution.namespace_rules import (
+    DecisionBasis,
+    NamespaceRules,
+    NssAutomaton,
+    NssDecider,
+    Possibility,
+    examples_fail,
+)
+
+_MOST = 300_000  # moves; some 30 MB
+_STATE = 10  # moves that one state takes as much memory as, once names are judged by it
+
+
+class NssTable(NamedTuple):
+    """The grammar of a namespace as names are judged by it; as ``NssGrammar``."""
+
+    automaton: NssAutomaton | None
+    shown: tuple[str, ...]
+    fault: str
+    expression: str = ""
+
+
+class CompiledGrammars:
+    """Automata of NSSs; those that were asked for last stay, as long as all have few moves."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most, self._held, self._lock = most, 0, Lock()
+        self._known: OrderedDict[str, NssTable] = OrderedDict()
+
+    def grammar_of(self, text: str, nid: str, *, folds: bool = False) -> NssTable:
+        """The grammar in a text, compiled unless it was before; as ``compile_nss``."""
+        digest = sha256(canonical_json({"of": [text, nid, folds]}).encode()).hexdigest()
+        with self._lock:
+            if digest in self._known:
+                self._known.move_to_end(digest)
+                return self._known[digest]
+        found = compile_nss(text, nid, folds=folds)
+        automaton = table_of(found.automaton) if found.automaton else None
+        table = NssTable(automaton, found.shown, found.fault, found.expression)
+        self._keep(digest, table)
+        return table
+
+    def _keep(self, digest: str, table: NssTable) -> None:
+        with self._lock:
+            if digest not in self._known:
+                self._known[digest] = table
+                self._held += _size(table)
+            while self._held > self._most:
+                _, oldest = self._known.popitem(last=False)
+                self._held -= _size(oldest)
+
+
+def _size(table: NssTable) -> int:
+    moves = table.automaton.moves if table.automaton else ()
+    return 1 + len(table.shown) + sum(_STATE + len(row) for row in moves)
+
+
+def table_of(automaton: Automaton) -> NssAutomaton:
+    """The table of an automaton over characters of ASCII."""
+    order = [automaton.start]
+    order += [state for state in range(len(automaton.moves)) if state != automaton.start]
+    number = {state: at for at, state in enumerate(order, 1)}
+    rows = [
+        tuple(
+            (low, high, number[to])
+            for members, to in automaton.moves[state]
+            for low, high in members
+        )
+        for state in order
+    ]
+    return NssAutomaton(((), *rows), frozenset(number[state] for state in automaton.accepting))
+
 
 _COMPILED = CompiledGrammars()  # of this process
 _LONGEST = 80  # characters of a name that is quoted
@@ -33,32 +103,19 @@ _NO_GRAMMAR = NssTable(None, (), "")
 
 
 class _HeldGrammar(NamedTuple):
-    """The grammar that names are held to; None where none is, and why one that is there is not."""
-
     automaton: NssAutomaton | None
     unused: str = ""
 
 
 def rules_of(record: Registration, kind: str) -> NamespaceRules:
-    """The rules that follow from a record; its grammar is compiled once, within bounds.
-
-    A grammar by which an example of the registration itself is no name is not used, which
-    ``unused_grammar`` tells.
-    """
     return _rules(record, kind, _held(record))
 
 
 def strict_rules_of(record: Registration, kind: str) -> NamespaceRules:
-    """The rules that follow from a record whose grammar counts, whatever its examples are.
-
-    By them examples are judged themselves.
-    """
     return _rules(record, kind, _HeldGrammar(_grammar_of(record).automaton))
 
 
 def unused_grammar_of(record: Registration) -> str:
-    """Why names are not held to the grammar of a record, in a clause; empty where it has none, or
-    they are."""
     return _held(record).unused
 
 
@@ -94,10 +151,6 @@ def _rules(record: Registration, kind: str, grammar: _HeldGrammar) -> NamespaceR
 
 
 def _example(record: Registration) -> str:
-    """The first example of a record that is no longer than one reads; empty where there is none.
-
-    By its rules it is a name: forms take no other, and a grammar by which it is none is not used.
-    """
     given = (one.urn for one in record.profile.examples)
     shown = (*given, *_grammar_of(record).shown)
     read = (urn for urn in shown if len(urn) <= _LONGEST_SHOWN and _nss_of(urn, record.folded))
@@ -118,10 +171,6 @@ def _held(record: Registration) -> _HeldGrammar:
 
 
 def _grammar_of(record: Registration) -> NssTable:
-    """The grammar in the template of a namespace that was registered here, field by field.
-
-    Where a profile gives a pattern, that counts in its place.
-    """
     text = dict(record.fields).get(_SYNTAX, "")
     if record.profile.pattern or not text.strip():
         return _NO_GRAMMAR
@@ -130,7 +179,6 @@ def _grammar_of(record: Registration) -> NssTable:
 
 
 def _tells_check(record: Registration) -> bool:
-    """Whether what the registration shows itself fails its check algorithm."""
     profile = record.profile
     shown = (one.urn for one in profile.examples if not one.source.startswith(_UNSURE))
     names = [_nss_of(urn, record.folded) for urn in shown]
@@ -138,7 +186,6 @@ def _tells_check(record: Registration) -> bool:
 
 
 def _nss_of(text: str, folded: str) -> str:
-    """The NSS of a URN of the namespace; empty for any other text."""
     try:
         urn = parse_urn(text)
     except InvalidURN:
@@ -150,10 +197,6 @@ def judge_examples(
     name: str, profile: NamespaceProfile, equivalence: Equivalence, syntax: str
 ) -> Callable[[URN], str]:
     """What says why a URN is no name by the rules of a namespace that would be registered so.
-
-    Its grammar counts, though an example contradicts it: one of both is wrong. A wrong check
-    character is no fault where examples with a source have one too, since the registration then
-    does not hold to the check.
 
     Source: RFC 8141 section 6.4.2.
     """

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 from app.problems import use_case_codes
 from app.problems.problem_codes import ProblemCode
 from app.registration.declarations.registries import IdentifierSpace

@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, assigned_name_to
-from app.assigned_names.name_changes import AssignedNameChange, name_change_from
+from app.assigned_names.assigned_name_records import (
+    AssignedNameChange,
+    AssignedNameRecord,
+    assigned_name_to,
+    name_change_from,
+)
 from tests.assigned_names.name_strategies import records
 
 

@@ -6,8 +6,6 @@ from app.assigned_names.assigned_name_records import (
     REDIRECT_WORDS,
     AssignedNameRecord,
     AssignedNameState,
-)
-from app.assigned_names.name_differences import (
     NameDifference,
     name_differences,
     shorten_difference,

@@ -9,17 +9,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_files.file_lines import LONGEST_LINE, file_lines
-from app.assigned_names.name_files.name_formats import NAME_FORMATS, NameFormat, format_of
-from app.assigned_names.name_files.name_rows import (
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
+    apply_revision,
+    merged,
+)
+from app.assigned_names.name_formats import NAME_FORMATS, NameFormat, format_of
+from app.assigned_names.name_rows import (
     COLUMNS,
+    LONGEST_LINE,
     NameRow,
     NameRowFault,
+    file_lines,
     read_row,
     revision_of,
 )
-from app.assigned_names.name_revisions import apply_revision, merged
 from tests.assigned_names.name_strategies import records
 
 FORMATS = pytest.mark.parametrize("form", NAME_FORMATS.values(), ids=NAME_FORMATS)

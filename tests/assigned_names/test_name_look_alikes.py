@@ -11,7 +11,7 @@ from app.assigned_names.name_look_alikes import (
     skeleton,
     skeleton_number,
 )
-from app.identifiers import spelling
+from app.identifiers import errors as spelling
 
 
 @pytest.mark.parametrize(

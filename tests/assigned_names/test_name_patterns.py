@@ -4,8 +4,7 @@ import time
 
 import pytest
 
-from app.assigned_names.name_patterns import NamePattern, find_pattern_fault
-from app.assigned_names.name_prefixes import read_prefix
+from app.assigned_names.name_prefixes import NamePattern, find_pattern_fault, read_prefix
 from app.assigned_names.name_schemes import LONGEST_NAME
 
 PREFIX = read_prefix("urn:example:b")

@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_revisions import (
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
     NameRevision,
     RefusedRevision,
     apply_revision,

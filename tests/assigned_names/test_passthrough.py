@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.assigned_names.asked_names import ASKED_SCHEMES
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.passthrough import BoundOutcome, NameFloor, resolve_bound
+from app.assigned_names.bound_names import BoundOutcome, NameFloor, resolve_bound
+from app.assigned_names.name_schemes import ASKED_SCHEMES
 from app.identifiers.ark import parse_ark
 
 RESERVED, PUBLIC, WITHDRAWN = AssignedNameState

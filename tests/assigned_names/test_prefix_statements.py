@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.assigned_names.prefix_statements import (
+from app.assigned_names.bound_names import (
     PrefixStatement,
     prefix_statement_from,
     prefix_statement_to,

@@ -2,7 +2,7 @@
 
 import tracemalloc
 
-from app.assigned_names.name_files.seen_names import SeenNames
+from app.assigned_names.name_rows import SeenNames
 
 
 def test_each_name_is_new_once() -> None:

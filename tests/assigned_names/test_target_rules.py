@@ -2,8 +2,8 @@
 
 import pytest
 
+from app.assigned_names.name_checks import TargetRule
 from app.assigned_names.name_prefixes import read_prefix
-from app.assigned_names.target_rules import TargetRule
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ from types import BuiltinMethodType, FrameType, ModuleType
 from typing import Any
 
 import app
-from app.identifiers import nid_rules
+from app.identifiers import nid as nid_rules
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.resolution import bare_identifiers
 from tests.attack.pumping import texts
@@ -49,8 +49,8 @@ USED: Mapping[str, frozenset[str]] = {
     "app.identifiers.ark._extended_ark": frozenset({"fullmatch"}),
     "app.identifiers.ark._prefix": frozenset({"fullmatch"}),
     "app.identifiers.ark._trimmed_ark": frozenset({"fullmatch"}),
-    "app.identifiers.ark_faults._run_of": frozenset({"finditer"}),
-    "app.resolution.arks.ark_requests._all_handed_on": frozenset({"fullmatch"}),
+    "app.identifiers.ark._run_of": frozenset({"finditer"}),
+    "app.resolution.ark_resolver._all_handed_on": frozenset({"fullmatch"}),
     "app.resolution.bare_identifiers._KINDS": frozenset({"fullmatch"}),
 }
 
@@ -60,12 +60,12 @@ MADE: Mapping[str, tuple[Mapping[str, object], ...]] = {
         {"paths": (r"/namespaces/([a-z0-9-]+)(?:\.[a-z]+)?", "/assignments/a/([a-z0-9-]+)")},
     ),
     "app.grammar.analysis.rule_checks._is_said": ({"spelled": "name[- ]of"},),
-    "app.identifiers.ark_faults._run_of": (
+    "app.identifiers.ark._run_of": (
         {"part": "name"},
         {"part": "query"},
         {"part": "fragment"},
     ),
-    "app.identifiers.nid_rules.find_problems": tuple(
+    "app.identifiers.nid.find_problems": tuple(
         {"rule": rule} for rules in nid_rules._RULES.values() for rule in rules
     ),
     "app.registration.submissions.number_placeholders._definition": ({"rule": "number"},),

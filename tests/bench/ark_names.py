@@ -19,11 +19,8 @@ from app import bundled
 from app.factory import create_asgi_of_copy
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_documents import naan_file_from
-from app.resolution.arks.ark_outcomes import ResolvedArk
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_resolver import ArkResolver, ResolvedArk
+from app.resolution.ark_rules import ArkRules, ark_book_of, ark_rules_of
 from tests.bench import names
 from tests.bench.ark_resolution import PEER
 from tests.bench.published import BROWSER, rounds_of

@@ -10,8 +10,8 @@ from statistics import median
 from time import process_time_ns
 
 from app.identifiers.ark import parse_ark
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import LineArkRuleBook
+from app.resolution.ark_resolver import ArkResolver
+from app.resolution.ark_rules import LineArkRuleBook
 
 from .identifiers import Figure, printed, ratio, rounds
 

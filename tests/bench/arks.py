@@ -8,8 +8,7 @@ import re
 from statistics import median
 from time import process_time_ns
 
-from app.identifiers.ark import parse_ark
-from app.identifiers.ark_grammar import EXTENDED_ARK, PLAIN_ARK, UCSCHAR
+from app.identifiers.ark import EXTENDED_ARK, PLAIN_ARK, UCSCHAR, parse_ark
 from app.identifiers.noid import Mask, has_valid_check
 
 from .identifiers import Contender, Figure, printed, ratio, rounds

@@ -16,8 +16,8 @@ from app.registration.records.registry_records import Purpose, Submission
 from app.registration.submissions.review_hints import find_hint_words
 from app.registration.submissions.submission_rules import check_submission
 from app.registration.templates.sample_template import EXAMPLE
-from app.resolution.rule_books import book_of
-from app.resolution.urn_checks import check_urns, json_line
+from app.resolution.namespace_rules import book_of
+from app.resolution.outcome_documents import check_urns, json_line
 
 from .identifiers import Figure, printed
 

@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from urnparse import URN8141
 
-from app.identifiers.nid import NidIndex, NidKind, check_nid
-from app.identifiers.urn import parse_urn
-from app.identifiers.urn_grammar import NAMESTRING
+from app.identifiers.errors import NidKind
+from app.identifiers.nid import NidIndex, check_nid
+from app.identifiers.urn import NAMESTRING, parse_urn
 
 ROUNDS = 40
 URNS = (

@@ -13,7 +13,7 @@ from app import bundled
 from app.commands.bundled_rules import shipped_rules
 from app.identifiers.urn import parse_urn
 from app.resolution.judgement import judge_text
-from app.resolution.rule_books import LineRuleBook, book_of
+from app.resolution.namespace_rules import LineRuleBook, book_of
 
 from .identifiers import Figure, printed, ratio, rounds
 

@@ -24,7 +24,7 @@ from tempfile import TemporaryDirectory
 
 from sqlalchemy import text
 
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.bundles.name_copies import NAMES_FOLDER, NameCopyWriter
 from app.published.http.http_exchange import HttpRequest
 from app.published.plane import PublishedPlane

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from app.resolution.rule_books import edits_between
+from app.resolution.namespace_rules import edits_between
 from tests.browser.conftest import served, settings_in, wait_for
 
 pytestmark = pytest.mark.browser

@@ -10,7 +10,8 @@ from uritemplate import URITemplate
 
 from app import bundled
 from app.identifiers.equivalence import PLAIN, Equivalence, equivalence_from
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from app.registration.profiles.profile_documents import Document, profile_from, profile_to
 from app.registration.profiles.profile_records import (
     NamespaceProfile,

@@ -18,8 +18,7 @@ from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_changes import NaanChangeKind, naan_changes
 from app.registration.naans.naan_records import NaanFile, name_key
-from app.resolution.arks.ark_rules import ark_rule_lines
-from app.resolution.arks.naan_rules import ark_rules_of, day_of_file
+from app.resolution.ark_rules import ark_rule_lines, ark_rules_of, day_of_file
 from app.services.editions.version_history import history
 from app.services.registry.snapshots import snapshot_of
 from app.store.database import read_transaction

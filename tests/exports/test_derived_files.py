@@ -23,8 +23,8 @@ from app.pages.lists.registry_paths import registry_path
 from app.registration.declarations.registries import FORMAL, DerivedFormat
 from app.registration.profiles.profile_records import NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, RegistrySnapshot
+from app.resolution.namespace_rules import LineRuleBook
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import LineRuleBook
 from tests.exports.snapshots import EMPTY, FULL, GENERATED, LETTERS, profiled, snapshots
 
 OFFICIAL = replace(FULL, notice="")

@@ -9,8 +9,7 @@ import pytest
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront, Scope, Send
 from app.front.request_bodies import Receive
-from app.published.http.headers import EncodedHeaders
-from app.published.http.http_exchange import HttpRequest
+from app.published.http.http_exchange import EncodedHeaders, HttpRequest
 from app.published.plane import PublishedPlane
 from tests.front.test_connections import LIMITS, connected, rest, serving
 from tests.published.bundles import CODINGS, CSV, PAGE, XML, contents, lasting, pack

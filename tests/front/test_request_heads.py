@@ -17,7 +17,7 @@ from app.front.asgi import AsgiFront
 from app.front.connections import BoundedHttpProtocol
 from app.front.processes import config_of
 from app.front.request_heads import framing_of, is_plain_read
-from app.published.http.asgi_requests import request_of_fields
+from app.published.http.http_exchange import request_of_fields
 from app.published.plane import PublishedPlane
 from tests.published.bundles import XML, contents, pack
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from app.grammar.abnf.core_rules import known_rules
+from app.grammar.abnf.parser import known_rules
 from app.grammar.analysis.study import Study
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from tests.grammar.studies import study
 
 CORE = """\

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from app.grammar.analysis.nss_compiler import compile_nss
 from app.grammar.automata.automaton import Automaton
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from tests.torture.conftest import rounds
 
 from .grammars import Drawn, grammars, texts_of

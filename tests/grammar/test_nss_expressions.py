@@ -9,9 +9,11 @@ from hypothesis import strategies as st
 
 from app.grammar.analysis.nss_compiler import compile_nss
 from app.grammar.analysis.nss_expressions import is_of_automaton
-from app.grammar.expressions.expression_writer import write_expression
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.grammar.expressions.regular_expressions import read_expression
+from app.grammar.expressions.regular_expressions import (
+    find_unsafe_pattern,
+    read_expression,
+    write_expression,
+)
 from tests.torture.conftest import rounds
 
 from .grammars import Drawn, grammars, texts_of

@@ -7,9 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.grammar.budget import Budget
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.grammar.expressions.position_automaton import PositionAutomaton
-from app.grammar.expressions.regular_expressions import read_expression
+from app.grammar.expressions.regular_expressions import (
+    PositionAutomaton,
+    find_unsafe_pattern,
+    read_expression,
+)
 from app.services.registry.bundled_profiles import bundled_patterns
 from tests.attack.patterns import Found, slow
 from tests.torture.conftest import rounds

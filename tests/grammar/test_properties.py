@@ -5,14 +5,14 @@ import re
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from app.grammar.abnf.diagnostics import Diagnostics
+from app.grammar.abnf.lexer import Diagnostics
 from app.grammar.abnf.rule_reader import read_rules
-from app.grammar.analysis.grammar_questions import grammar_questions
+from app.grammar.analysis.grammar_queries import grammar_questions
 from app.grammar.analysis.rule_checks import grammar_of
 from app.grammar.analysis.study import Study
+from app.grammar.automata.automaton import urn_syntax
 from app.grammar.automata.matcher import match_text
 from app.grammar.automata.rule_graph import RuleGraph
-from app.grammar.automata.urn_automata import urn_syntax
 from app.grammar.budget import Budget
 from app.identifiers.equivalence import (
     Equivalence,
@@ -21,7 +21,8 @@ from app.identifiers.equivalence import (
     NssSegments,
     check_equivalence,
 )
-from app.identifiers.urn import InvalidURN, parse_urn, urn_equivalent
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn, urn_equivalent
 from tests.grammar.studies import study
 from tests.identifiers.strategies import awkward_texts, mutated_urns, spelled_urns
 from tests.torture.conftest import rounds

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.grammar.automata.automaton import Automaton
-from app.grammar.automata.urn_automata import (
+from app.grammar.automata.automaton import (
+    Automaton,
     beginning_automaton,
     dot_segment,
     empty_segment,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.grammar.abnf.referred_rules import every_known_rule
+from app.grammar.abnf.rule_extraction import every_known_rule
 from tests.grammar.studies import study
 
 NAME = 'name = "urn:ex:" 1*( {} )\n'

@@ -8,9 +8,17 @@ from typing import Any
 
 import pytest
 
-from app.identifiers.ark import ARK, ArkProfile, InvalidARK, ark_equivalent, parse_ark
-from app.identifiers.ark_grammar import INVISIBLE, LONGEST, NAME_CHARACTERS, QUERY_CHARACTERS
-from app.identifiers.errors import InvalidIdentifier
+from app.identifiers.ark import (
+    ARK,
+    INVISIBLE,
+    LONGEST,
+    NAME_CHARACTERS,
+    QUERY_CHARACTERS,
+    ArkProfile,
+    ark_equivalent,
+    parse_ark,
+)
+from app.identifiers.errors import InvalidARK, InvalidIdentifier
 from tests.torture.conftest import WHOLE, rounds
 
 from .ark_recognizer import (

@@ -5,15 +5,18 @@ import json
 import pytest
 from hypothesis import given
 
-from app.identifiers.ark import ArkProfile, InvalidARK, parse_ark
-from app.identifiers.ark_checks import CheckCharacterScope, check_ark, find_check_scope
-from app.identifiers.ark_reports import (
+from app.identifiers.ark import ArkProfile, parse_ark
+from app.identifiers.ark_checks import (
+    CheckCharacterScope,
     ark_check_report,
     ark_compare_report,
     ark_normal_form_report,
     ark_report,
+    check_ark,
+    find_check_scope,
     noid_report,
 )
+from app.identifiers.errors import InvalidARK
 from app.identifiers.noid import check_character
 
 from .ark_strategies import arks, awkward_texts, mutated_arks

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.ark import ArkProfile, InvalidARK, ark_equivalent, find_embedded_ark, parse_ark
+from app.identifiers.ark import ArkProfile, ark_equivalent, find_embedded_ark, parse_ark
+from app.identifiers.errors import InvalidARK
 
 from .ark_recognizer import normalize, recognize
 from .ark_strategies import (

@@ -15,7 +15,8 @@ from app.identifiers.equivalence import (
     equivalence_to,
     find_equivalent_spellings,
 )
-from app.identifiers.urn import InvalidURN, urn_equivalent
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import urn_equivalent
 from tests.grammar.studies import study
 
 CLAUSE = "The letters of the prefix are not case-sensitive."

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.nid import Finding, NidIndex, NidKind, check_nid, suggest_nids
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import Finding, InvalidURN, NidKind
+from app.identifiers.nid import NidIndex, check_nid, suggest_nids
+from app.identifiers.urn import parse_urn
 
 from .strategies import AWKWARD, nids
 from .vectors import read_vectors

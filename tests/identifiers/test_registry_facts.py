@@ -6,9 +6,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from app.identifiers.contested_words import AUTHORITY_WORDS, COMMON_WORDS
 from app.identifiers.countries import COUNTRIES
-from app.identifiers.nid import NidIndex, NidKind, check_nid
+from app.identifiers.errors import NidKind
+from app.identifiers.nid import AUTHORITY_WORDS, COMMON_WORDS, NidIndex, check_nid
 from app.identifiers.uri_schemes import URI_SCHEMES
 from app.identifiers.urn import parse_urn
 

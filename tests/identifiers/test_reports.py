@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from app.identifiers.nid import NidIndex, NidKind
-from app.identifiers.urn import InvalidURN
+from app.identifiers.errors import InvalidURN, NidKind
+from app.identifiers.nid import NidIndex
 from app.identifiers.urn_reports import compare_report, nid_report, normal_form_report, urn_report
 
 

@@ -19,7 +19,7 @@ _IMPORT = """
 import json, sys
 before = set(sys.modules)
 import app.identifiers.urn, app.identifiers.nid, app.identifiers.urn_reports
-import app.identifiers.ark, app.identifiers.noid, app.identifiers.ark_reports
+import app.identifiers.ark, app.identifiers.noid, app.identifiers.ark_checks
 print(json.dumps(sorted(set(sys.modules) - before)))
 """
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.spelling import spell_character, spell_list, spell_text
+from app.identifiers.errors import spell_character, spell_list, spell_text
 
 any_text = st.text(st.characters(exclude_categories=[]))
 

@@ -2,9 +2,10 @@
 
 import pytest
 
-from app.identifiers.ark import InvalidARK, parse_ark
+from app.identifiers.ark import parse_ark
+from app.identifiers.errors import InvalidARK, InvalidURN
 from app.identifiers.uri_schemes import find_scheme_look_alike, with_plain_scheme
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.urn import parse_urn
 
 ALIKE = {
     "\u0430rk:12345/x": (0, "looks like `a` in `ark:` is U+0430 (CYRILLIC SMALL LETTER A)."),

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.urn import URN, InvalidURN, parse_urn
-from app.identifiers.urn_faults import explain_refusal
+from app.identifiers.errors import InvalidIdentifier, InvalidURN
+from app.identifiers.urn import URN, explain_refusal, parse_urn
 
 from .recognizer import recognize
 from .vectors import read_vectors

@@ -5,7 +5,8 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given
 
-from app.identifiers.urn import InvalidURN, parse_urn, urn_equivalent
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn, urn_equivalent
 
 from .recognizer import normalize
 from .strategies import near_urns, urns

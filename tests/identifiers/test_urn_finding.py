@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.identifiers.urn import parse_urn
-from app.identifiers.urn_finder import find_urns
+from app.identifiers.urn import find_urns, parse_urn
 
 from .strategies import AWKWARD, Spelled, spelled_urns
 

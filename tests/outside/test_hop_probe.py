@@ -12,13 +12,13 @@ from app.identifiers.ark import parse_ark
 from app.outside.hop_probe import HopProbe
 from app.outside.http_fetcher import Fetcher, FetchFailed
 from app.outside.public_connections import PublicDialer
-from app.resolution.reference_resolution.reference_resolution import (
+from app.resolution.reference_resolution import (
     ReferenceResolution,
     ResolutionEnd,
     ResolutionMethod,
     begin_resolution,
+    words_of,
 )
-from app.resolution.reference_resolution.resolution_reports import words_of
 from tests.outside.test_fetching import Answering, replying, serving, whole
 from tests.outside.test_service_probe import INSIDE, KILL, OUTSIDE, LookUp, dripping, outside
 

@@ -8,9 +8,7 @@ from app.identifiers.ark import parse_ark
 from app.pages.text.phrases import pieces_of_ark
 from app.pages.tools.ark_tool import MOST, ArkToolRow
 from app.pages.tools.ark_tool import describe_arks as described
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.naan_rules import NaanSnapshot
+from app.resolution.ark_rules import ArkRules, NaanSnapshot, ark_book_of
 from tests.identifiers.ark_strategies import Spelled, spelled_arks
 from tests.resolution.arks.naans import BOOK
 

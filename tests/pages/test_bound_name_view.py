@@ -3,8 +3,7 @@
 import pytest
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.bound_name_documents import write_bound_erc
-from app.assigned_names.passthrough import BoundOutcome
+from app.assigned_names.bound_names import BoundOutcome, write_bound_erc
 from app.pages.namespaces.ark_prefix_view import bound_name_view
 
 TOLD = (("x", "1"), ("who", "A"), ("who", "B"), ("where", "Here"), ("where", "There"), ("x", "2"))

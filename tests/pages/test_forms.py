@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jinja2 import Environment, FileSystemLoader
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.pages.assets import static_link
 from app.pages.site.chrome import Chrome, configure_environment
 from app.registration.declarations.registries import FORMAL, Field, Requirement, Widget

@@ -14,9 +14,8 @@ from app.pages.tools.urn_tool import (
     pieces_of,
     read_urn_list,
 )
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.rule_books import book_of
-from app.resolution.urn_checks import check_urns
+from app.resolution.namespace_rules import NamespaceRules, book_of
+from app.resolution.outcome_documents import check_urns
 from tests.identifiers.strategies import AWKWARD, Spelled, spelled_urns
 
 BOOK = book_of([NamespaceRules(name="example")])

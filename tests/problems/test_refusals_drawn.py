@@ -17,7 +17,7 @@ from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_records import NamespaceProfile
 from app.registration.records.registry_records import Registration
-from app.resolution.reference_resolution.reference_resolution import begin_resolution
+from app.resolution.reference_resolution import begin_resolution
 from app.services.accounts import rate_limits, sign_in
 from app.services.delegates import claims, delegate_scopes, delegation, yearly_questions
 from app.services.editions import edition_build, version_history

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from app.exports.content.file_names import ARK_RULES_PATH, NAANS, registry_folder
-from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
+from app.resolution.ark_rules import ArkRules, ark_rule_lines
 from tests.published.bundles import Bundle, pack
 from tests.published.rules import JSON_LINES
 from tests.resolution.arks.naans import RULES

@@ -19,7 +19,7 @@ from app.front.connections import ConnectionLimits
 from app.outside.http_fetcher import Fetcher
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import RegistryGroup
-from app.resolution.arks.ark_requests import read_ark_request
+from app.resolution.ark_resolver import read_ark_request
 from tests.front.test_connections import serving
 from tests.published.bundles import PATIENT, restless
 from tests.published.loopback import serve

@@ -21,7 +21,7 @@ from app.problems.problem_catalogue import CODES
 from app.published.http.http_exchange import HttpRequest, split_target
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP, RegistryGroup
-from app.resolution.arks.ark_requests import read_ark_request
+from app.resolution.ark_resolver import read_ark_request
 from tests.front.test_connections import serving
 from tests.published.arks import bundle_of_arks
 from tests.published.bundles import SESSION, Answer, Clock, call, make_bundle, pack

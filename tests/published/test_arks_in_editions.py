@@ -16,7 +16,7 @@ from app.front.connections import ConnectionLimits
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.records.registry_records import Status
-from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
+from app.resolution.ark_rules import ArkRules, ark_rule_lines
 from tests.front.test_connections import serving
 from tests.published.arks import bundle_of_arks
 from tests.published.bound_names import copy_names

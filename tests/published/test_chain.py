@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from app.published import chain, group_plane
+from app.published import group_plane
+from app.published import group_plane as chain
 from app.published.blobs import BlobFolder, DamagedBlob
-from app.published.chain import FALL_THROUGH, AnswerChain, EditionView
-from app.published.chain_links import links_in_front, links_of_copy
-from app.published.edition import empty_edition
-from app.published.edition_history import EditionHistory
+from app.published.edition import EditionHistory, empty_edition
+from app.published.group_plane import FALL_THROUGH, AnswerChain, EditionView
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.names.bound_name_resolver import BoundNameSource
 from app.published.names.name_copy_reader import NameCopyReader
+from app.published.plane import links_in_front, links_of_copy
 from app.registration.declarations.registry_groups import URN_GROUP
 from tests.published.bundles import PAGE, request_of
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from werkzeug.http import is_resource_modified, parse_date
 
-from app.published.http.conditions import evaluate_preconditions, find_http_date
+from app.published.http.file_answers import evaluate_preconditions, find_http_date
 
 MODIFIED = datetime(1994, 11, 6, 8, 49, 37, tzinfo=UTC)
 SECONDS = int(MODIFIED.timestamp())

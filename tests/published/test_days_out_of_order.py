@@ -5,8 +5,8 @@ from typing import cast
 
 import pytest
 
-from app.published.edition_days import find_edition_of_day
-from app.published.edition_history import EditionHistory
+from app.published.edition import EditionHistory
+from app.published.edition_files import find_edition_of_day
 
 # Edition 4 is of an earlier moment than edition 3, around a midnight; 6 of one far ahead.
 MOMENTS = {

@@ -8,9 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.http.asgi_requests import request_of_scope
-from app.published.http.headers import PreparedHeaders, encode_headers
-from app.published.http.http_exchange import HttpRequest, split_target
+from app.published.http.http_exchange import (
+    HttpRequest,
+    PreparedHeaders,
+    encode_headers,
+    request_of_scope,
+    split_target,
+)
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.published.http.accept_headers import accepted_codings
-from app.published.http.cross_origin import SHARED
+from app.published.http.http_exchange import SHARED
 from app.published.plane import PublishedPlane
 from tests.published.bundles import CODINGS, DECODERS, PAGE, XML, Bundle, ask, pack
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.exports.manifests.bundle_files import FOR_EVER
 from app.exports.manifests.bundle_paths import blob_path
-from app.published import edition_history
+from app.published import edition as edition_history
 from app.published.blobs import LARGEST_READ
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
@@ -115,10 +115,10 @@ def test_the_past_is_there_before_and_without_a_current_edition(tmp_path: Path) 
 def test_few_of_many_editions_are_held(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     site = PublishedPlane(folder)
     site.root._history._edition.cache_clear()
-    for number in range(4, 4 + 2 * edition_history._MOST_HELD):
+    for number in range(4, 4 + 2 * edition_history._EDITION_MOST_HELD):
         lasting(number, {"a": ("text/plain", b"%d" % number)}).lay_out_for_ever(folder)
         assert ask(site, f"/editions/{number}/a").body == b"%d" % number
-    assert site.root._history._edition.cache_info().currsize == edition_history._MOST_HELD
+    assert site.root._history._edition.cache_info().currsize == edition_history._EDITION_MOST_HELD
     assert ask(site, "/editions/1/registry.xml").status == 200
 
 

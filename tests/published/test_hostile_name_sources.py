@@ -10,9 +10,9 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from app.assigned_names.name_changes import HIGHEST_CHANGE
+from app.assigned_names.assigned_name_records import HIGHEST_CHANGE
+from app.assigned_names.bound_names import LONGEST_LINE, LONGEST_TEXT
 from app.assigned_names.name_checks import ELEMENT_LIMIT, FIELD_LIMITS
-from app.assigned_names.prefix_statements import LONGEST_LINE, LONGEST_TEXT
 from app.bundles import name_mirror, source_checks
 from app.bundles.copied_changes import BadNameChange, copied_batches
 from app.bundles.mirror import MirrorSourceError

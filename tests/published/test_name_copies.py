@@ -21,7 +21,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.passthrough import NameFloor
+from app.assigned_names.bound_names import NameFloor
 from app.bundles.copied_changes import BadNameChange
 from app.bundles.layout import SHARED
 from app.bundles.name_copies import (

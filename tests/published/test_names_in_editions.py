@@ -13,8 +13,7 @@ from app.factory import create_asgi_of_copy
 from app.front.connections import ConnectionLimits
 from app.published.plane import PublishedPlane
 from app.registration.profiles.profile_records import NssPattern, Resolvability
-from app.resolution.namespace_rules import NamespaceRules, rule_lines
-from app.resolution.rule_books import LineRuleBook
+from app.resolution.namespace_rules import LineRuleBook, NamespaceRules, rule_lines
 from tests.front.test_connections import serving
 from tests.published.bound_names import copy_names
 from tests.published.bundles import FROM_BEHIND, as_of, ask, lasting, restless

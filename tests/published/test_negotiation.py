@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.http.cross_origin import SHARED
+from app.published.http.http_exchange import SHARED
 from app.published.plane import PublishedPlane
 from tests.published.bundles import (
     CODINGS,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.published.blobs import LARGEST_READ, FileBody
-from app.published.http.representation import SMALLEST_RANGED
+from app.published.http.problems import SMALLEST_RANGED
 from app.published.plane import PublishedPlane
 from tests.published.bundles import Answer, ask, http_date, lasting, pack, request_of
 

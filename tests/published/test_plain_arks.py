@@ -6,14 +6,17 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.published.http.headers import PreparedHeaders, encode_headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
+from app.published.http.http_exchange import (
+    HttpAnswer,
+    HttpRequest,
+    PreparedHeaders,
+    encode_headers,
+    split_target,
+)
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import NAAN_GROUP
-from app.resolution.arks.ark_outcomes import ResolvedArk
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRules
+from app.resolution.ark_resolver import ArkResolver, ResolvedArk
+from app.resolution.ark_rules import ArkRules, ark_book_of
 from tests.identifiers.ark_strategies import mutated_arks, near_arks
 from tests.published.arks import bundle_of_arks
 from tests.published.bundles import make_bundle

@@ -8,9 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.published.http.headers import PreparedHeaders, encode_headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
-from app.published.names import plain_bound_arks
+from app.published.http.http_exchange import (
+    HttpAnswer,
+    HttpRequest,
+    PreparedHeaders,
+    encode_headers,
+    split_target,
+)
+from app.published.names import bound_name_resolver as plain_bound_arks
 from app.published.plane import PublishedPlane
 from tests.bench.published import BROWSER
 from tests.published.bound_names import RECORDS, copy_names

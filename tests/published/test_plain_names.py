@@ -6,8 +6,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.published.http.headers import PreparedHeaders, encode_headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest, split_target
+from app.published.http.http_exchange import (
+    HttpAnswer,
+    HttpRequest,
+    PreparedHeaders,
+    encode_headers,
+    split_target,
+)
 from app.published.names.edition_names import AnswerCache
 from app.published.plane import PublishedPlane
 from app.registration.profiles.profile_records import (
@@ -18,11 +23,9 @@ from app.registration.profiles.profile_records import (
     ServiceKind,
 )
 from app.resolution.judgement import judge_text
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.outcomes import ResolvedName
-from app.resolution.rule_books import book_of
+from app.resolution.namespace_rules import NamespaceRules, book_of
 from app.resolution.service_choice import NO_PREFERENCES
-from app.resolution.urn_resolver import UrnResolver
+from app.resolution.urn_resolver import ResolvedName, UrnResolver
 from tests.identifiers.strategies import mutated_urns, urns
 from tests.published.name_rules import RULES
 from tests.published.rules import bundle_of, shipped, shipped_rules

@@ -15,8 +15,7 @@ from app.front.request_problems import BUSY
 from app.pages.site.chrome import Chrome, NavigationLink
 from app.pages.site.published_site import ProblemPages
 from app.published.blobs import DamagedBlob
-from app.published.chain import EditionView, StaleEditionError
-from app.published.group_plane import GroupPlane
+from app.published.group_plane import EditionView, GroupPlane, StaleEditionError
 from app.published.http.http_exchange import HttpAnswer, HttpRequest
 from app.published.http.problems import Problem
 from app.published.plane import PublishedPlane

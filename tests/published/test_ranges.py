@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.published.http.byte_ranges import ByteRange, find_span
+from app.published.http.file_answers import ByteRange, find_span
 
 lengths = st.integers(1, 50)
 numbers = st.integers(0, 60)

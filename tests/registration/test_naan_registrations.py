@@ -27,9 +27,8 @@ from app.registration.records.registry_records import (
     Status,
     SubRegistry,
 )
-from app.resolution.arks.ark_outcomes import ResolvedArk, WithdrawnNaan
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import LineArkRuleBook
+from app.resolution.ark_resolver import ArkResolver, ResolvedArk, WithdrawnNaan
+from app.resolution.ark_rules import LineArkRuleBook
 from tests.registration.naans.made_records import (
     LIBRARY,
     NAAN_RECORDS,

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app import bundled
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.grammar.expressions.regular_expressions import find_unsafe_pattern
 from app.identifiers.equivalence import (
     Equivalence,
     EquivalenceOperation,
@@ -30,9 +30,8 @@ from app.registration.profiles.profile_records import (
 from app.registration.profiles.profile_rules import ProfileLimits, check_profile
 from app.registration.profiles.profile_wording import worded_facts
 from app.resolution.judgement import judge_text
-from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.namespace_rules import NamespaceRules, book_of
 from app.resolution.record_rules import judge_examples
-from app.resolution.rule_books import book_of
 from app.services.registry.bundled_profiles import bundled_patterns, bundled_profiles
 from tests.torture.conftest import rounds
 

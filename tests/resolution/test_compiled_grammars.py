@@ -10,10 +10,11 @@ from app.grammar.analysis.nss_compiler import NssGrammar, compile_nss
 from app.identifiers.equivalence import Equivalence, EquivalenceOperation, EquivalenceRule
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile
 from app.registration.records.registry_records import Registration, RegistrySnapshot, SubRegistry
-from app.resolution import compiled_grammars, record_rules
-from app.resolution.compiled_grammars import CompiledGrammars
-from app.resolution.judgement import Possibility, judge_by
-from app.resolution.namespace_rules import rules_from, rules_to
+from app.resolution import record_rules
+from app.resolution import record_rules as compiled_grammars
+from app.resolution.judgement import judge_by
+from app.resolution.namespace_rules import Possibility, rules_from, rules_to
+from app.resolution.record_rules import CompiledGrammars
 
 GRAMMAR = 'NSS = "a" 1*DIGIT\n'
 

@@ -18,15 +18,20 @@ from app.identifiers.equivalence import (
     NssSegments,
     read_equivalence,
 )
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from app.registration.profiles.profile_documents import profile_from
 from app.registration.profiles.profile_records import ExampleName, NamespaceProfile, NssPattern
 from app.registration.records.registry_records import Registration, Status, TemplateStyle
-from app.resolution.judgement import Judgement, Possibility, judge_text
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.nss_decision import DecisionBasis
+from app.resolution.judgement import Judgement, judge_text
+from app.resolution.namespace_rules import (
+    DecisionBasis,
+    LineRuleBook,
+    NamespaceRules,
+    Possibility,
+    book_of,
+)
 from app.resolution.record_rules import rules_of
-from app.resolution.rule_books import LineRuleBook, book_of
 from tests.identifiers.strategies import awkward_texts, mutated_urns, urns
 from tests.torture.conftest import rounds
 

@@ -12,20 +12,19 @@ from uritemplate import URITemplate
 from app.identifiers.equivalence import PLAIN
 from app.identifiers.urn import parse_urn
 from app.registration.profiles.profile_records import ServiceKind
-from app.resolution.judgement import Possibility, judge_text
-from app.resolution.name_paths import NAMES, name_at, name_path, successor_of
-from app.resolution.nss_decision import DecisionBasis, NssDecision
-from app.resolution.outcomes import (
+from app.resolution.judgement import judge_text
+from app.resolution.namespace_rules import DecisionBasis, NssDecision, Possibility, book_of
+from app.resolution.outcome_documents import NAMES, name_at, name_path, successor_of
+from app.resolution.service_choice import TargetTemplate
+from app.resolution.urn_resolver import (
     EqualChoice,
     ImpossibleName,
     Outcome,
     ResolvedName,
     Unregistered,
     UnresolvedName,
+    UrnResolver,
 )
-from app.resolution.rule_books import book_of
-from app.resolution.targets import TargetTemplate
-from app.resolution.urn_resolver import UrnResolver
 from tests.published.name_rules import RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules
 from tests.torture.conftest import rounds

@@ -6,12 +6,15 @@ from dataclasses import fields
 from app.registration.profiles.profile_documents import document_name
 from app.registration.profiles.profile_records import Resolution, ResolutionService
 from app.resolution.judgement import judge_text
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.outcome_documents import destination_to, outcome_to
-from app.resolution.outcomes import EqualChoice, ResolvedName
-from app.resolution.rule_books import book_of
-from app.resolution.urn_checks import COLUMNS, check_urns, json_line
-from app.resolution.urn_resolver import UrnResolver
+from app.resolution.namespace_rules import NamespaceRules, book_of
+from app.resolution.outcome_documents import (
+    COLUMNS,
+    check_urns,
+    destination_to,
+    json_line,
+    outcome_to,
+)
+from app.resolution.urn_resolver import EqualChoice, ResolvedName, UrnResolver
 from tests.published.name_rules import RULES
 from tests.published.rules import shipped_rules
 

@@ -7,30 +7,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.identifiers.ark import parse_ark
-from app.resolution.reference_resolution.reference_resolution import (
+from app.resolution.reference_resolution import (
     LEAST_REDIRECTS,
+    LONGEST,
     MOST_REDIRECTS,
+    InvalidResolverPrefix,
+    InvalidUriReference,
     ReferenceResolution,
     ReferentState,
     ResolutionEnd,
     ResolutionMethod,
     TooFewRedirects,
     begin_resolution,
-)
-from app.resolution.reference_resolution.resolution_reports import (
+    embedded_ark,
+    parse_reference,
     remarks_on,
     resolution_report,
-    words_of,
-)
-from app.resolution.reference_resolution.resolver_prefixes import (
-    InvalidResolverPrefix,
-    embedded_ark,
-)
-from app.resolution.reference_resolution.uri_references import (
-    LONGEST,
-    InvalidUriReference,
-    parse_reference,
     resolve_reference,
+    words_of,
 )
 from tests.torture.conftest import rounds
 

@@ -11,10 +11,18 @@ from app.registration.profiles.profile_records import (
     Resolvability,
     ServiceKind,
 )
-from app.resolution import rule_books
-from app.resolution.namespace_rules import NamespaceRules, rule_lines, rules_from, rules_to
-from app.resolution.nss_automaton import NssAutomaton, automaton_from, automaton_to
-from app.resolution.rule_books import LineRuleBook, book_of
+from app.resolution import namespace_rules as rule_books
+from app.resolution.namespace_rules import (
+    LineRuleBook,
+    NamespaceRules,
+    NssAutomaton,
+    automaton_from,
+    automaton_to,
+    book_of,
+    rule_lines,
+    rules_from,
+    rules_to,
+)
 
 
 def many(count: int) -> bytes:
@@ -38,7 +46,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     read: list[str] = []
-    monkeypatch.setattr("app.resolution.rule_lines._document_of", read.append)
+    monkeypatch.setattr("app.resolution.namespace_rules._document_of", read.append)
     monkeypatch.setattr(rule_books, "rules_from", lambda _: NamespaceRules(name="read"))
     book = LineRuleBook(many(20_000))
     assert "ns-19998" in book.nearest("ns-19998x")
@@ -48,7 +56,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(
 
 
 def test_no_more_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.resolution.rule_lines._HELD", 10)
+    monkeypatch.setattr("app.resolution.namespace_rules._HELD", 10)
     book = LineRuleBook(many(50))
     first = book.find("ns-0")
     assert all(book.find(f"ns-{at}") for at in range(50))
@@ -59,7 +67,7 @@ def test_no_more_are_held_than_there_is_room_for(monkeypatch: pytest.MonkeyPatch
 
 
 def test_threads_ask_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.resolution.rule_lines._HELD", 5)
+    monkeypatch.setattr("app.resolution.namespace_rules._HELD", 5)
     book = LineRuleBook(many(40))
     with ThreadPoolExecutor(8) as pool:
         names = [f"ns-{at % 40}" for at in range(400)]

@@ -4,14 +4,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.resolution.address_reader import comparable_address, reader_of
 from app.resolution.judgement import judge_text
-from app.resolution.namespace_rules import NamespaceRules, rule_lines
-from app.resolution.nss_shapes import GroupPosition, shapes_of
-from app.resolution.rule_books import LineRuleBook
+from app.resolution.namespace_rules import LineRuleBook, NamespaceRules, rule_lines
 from app.resolution.service_choice import PLACES
-from app.resolution.service_locations import ServiceLocations
-from app.resolution.thttp import SERVICES, NameLookup, fault_in_location
+from app.resolution.thttp import (
+    SERVICES,
+    GroupPosition,
+    NameLookup,
+    ServiceLocations,
+    comparable_address,
+    fault_in_location,
+    reader_of,
+    shapes_of,
+)
 from app.resolution.urn_resolver import UrnResolver
 from tests.published.name_rules import PAIR, RULES, namespace, service
 from tests.published.rules import shipped, shipped_rules

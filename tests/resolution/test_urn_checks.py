@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from app.identifiers.urn_reports import urn_report
 from app.registration.profiles.profile_records import NssPattern
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.rule_books import book_of
-from app.resolution.urn_checks import COLUMNS, check_urns, checked_row, json_line
+from app.resolution.namespace_rules import NamespaceRules, book_of
+from app.resolution.outcome_documents import COLUMNS, check_urns, checked_row, json_line
 from tests.identifiers.strategies import AWKWARD, spelled_urns
 from tests.published.name_rules import RULES
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.registration.declarations.identifier_spaces import IdentifierSpace, NameIndex
 from app.registration.declarations.registry_groups import RegistryGroup
 from tests.second_registry.shelf_marks import SHELVES, MarkIndex, ShelfMarkReport

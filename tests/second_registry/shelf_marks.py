@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.registration.declarations.fields import Field, FormSection, Requirement, Widget
 from app.registration.declarations.formats import Format
 from app.registration.declarations.identifier_spaces import IdentifierSpace, NameIndex

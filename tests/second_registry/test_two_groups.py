@@ -22,7 +22,7 @@ from app.exports.formats.exporters import name_forms
 from app.exports.manifests.bundle_paths import blob_path, copies_path
 from app.front.admission import Admission
 from app.front.asgi import AsgiFront
-from app.identifiers.spelling import spell_list
+from app.identifiers.errors import spell_list
 from app.published.plane import PublishedPlane
 from app.registration.declarations.group_paths import GroupPaths, group_at_path
 from app.registration.declarations.name_addresses import published_stems_of

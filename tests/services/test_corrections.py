@@ -12,7 +12,8 @@ from flask import Flask
 from app.config import NOTICES
 from app.exports.editions.changes import NameChangeKind, registry_changes
 from app.exports.formats.xml import xml_bytes
-from app.identifiers.nid import NidKind, check_nid
+from app.identifiers.errors import NidKind
+from app.identifiers.nid import check_nid
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import FORMAL, INFORMAL, URN_SPACE
 from app.registration.declarations.registry_groups import URN_GROUP

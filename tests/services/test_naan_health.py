@@ -16,8 +16,8 @@ from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.naan_records import NaanFile, NaanRecord, ShoulderRecord
 from app.registration.records.naan_registrations import naan_row_of, registration_of
 from app.registration.records.registry_records import Status
-from app.resolution.arks.ark_samples import ark_sample
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_resolver import ark_sample
+from app.resolution.ark_rules import ark_rules_of
 from app.services.editions.version_history import history
 from app.services.names import known_services
 from app.services.names.known_services import ProbePacing

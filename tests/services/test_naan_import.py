@@ -16,7 +16,7 @@ from app.registration.declarations.naan_registries import NAANS, SHOULDERS
 from app.registration.declarations.registry_groups import NAAN_GROUP
 from app.registration.naans.json_values import UnreadableNaanFile
 from app.registration.records.registry_records import Registration, Status
-from app.resolution.arks.ark_rule_books import LineArkRuleBook
+from app.resolution.ark_rules import LineArkRuleBook
 from app.services.editions import edition_build, publication
 from app.services.editions.version_history import history
 from app.services.registry.naan_history import import_naan_history, read_naan_history

@@ -38,7 +38,7 @@ from app.published.plane import PublishedPlane
 from app.registration.declarations.registries import FORMAL, URN_SPACE, DerivedFormat, Format
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.records.registry_records import RegistrySnapshot
-from app.resolution.rule_books import LineRuleBook
+from app.resolution.namespace_rules import LineRuleBook
 from app.services.editions import edition_build, publication
 from app.services.editions.version_history import history
 from app.services.registrations import corrections

@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from unittest.mock import patch
 
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.bundles.given_numbers import GivenNumberFolder
 from app.config import Settings
 from app.factory import now, open_application

@@ -16,8 +16,8 @@ import pytest
 from sqlalchemy import select
 
 from app.assigned_names.assigned_name_records import assigned_name_to
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
-from app.assigned_names.name_files.name_rows import NameRow
+from app.assigned_names.name_formats import NAME_FORMATS
+from app.assigned_names.name_rows import NameRow
 from app.services.assigned_names.name_import import findings_of, imports_of
 from app.store.assigned_names import assigned_name_rows
 from app.store.database import db, read_transaction

@@ -9,7 +9,7 @@ import pytest
 from app.config import Settings
 from app.factory import hop_probe
 from app.outside.work_queue import ASKING
-from app.resolution.reference_resolution.reference_resolution import ReferenceResolution
+from app.resolution.reference_resolution import ReferenceResolution
 from app.services.accounts.rate_limits import LIMITS, RateLimitKind
 from app.services.accounts.sign_in import Client
 from app.services.names import rule_book

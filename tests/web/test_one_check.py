@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from app.cli import main
-from app.identifiers.spelling import spell_list
+from app.identifiers.errors import spell_list
 from app.registration.declarations.registries import FORMAL, FormSection, Procedure
 from app.registration.profiles.profile_answers import write_profile
 from app.registration.profiles.profile_records import NamespaceProfile

@@ -17,7 +17,7 @@ from app.factory import asset_dir
 from app.pages.site.chrome import Chrome
 from app.published.plane import PublishedPlane
 from app.registration.declarations.registry_groups import NAAN_GROUP
-from app.resolution.arks.ark_rules import ark_rule_lines
+from app.resolution.ark_rules import ark_rule_lines
 from tests import factories
 from tests.attack.tables.routes import ROWS, form_for, route_of
 from tests.pages.test_naan_pages import snapshot_of

@@ -1,6 +1,6 @@
 """What a request says of its namespace for people and programs: asked, checked, registered."""
 
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.grammar.expressions.regular_expressions import find_unsafe_pattern
 from app.registration.declarations.registry_groups import URN_GROUP
 from app.registration.profiles.profile_answers import check_answers
 from app.registration.profiles.profile_records import Resolvability, ServiceKind

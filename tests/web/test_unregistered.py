@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 
 from app.resolution.judgement import judge_text
-from app.resolution.namespace_rules import NamespaceRules
-from app.resolution.outcome_wording import NameContext, outcome_detail, outcome_headline
-from app.resolution.rule_books import book_of
+from app.resolution.namespace_rules import NamespaceRules, book_of
+from app.resolution.outcome_documents import NameContext, outcome_detail, outcome_headline
 from app.resolution.urn_resolver import UrnResolver
 from tests.web.conftest import World
 from tests.web.visitor import Page

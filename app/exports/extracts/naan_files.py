@@ -17,8 +17,7 @@ from app.registration.naans.naan_names import fold_naan_name
 from app.registration.naans.naan_records import AS_WRITTEN, NaanRow
 from app.registration.records.naan_registrations import naan_file_of, naan_row_of
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_rules import ArkRules, ark_rule_lines, ark_rules_of
 
 _REGISTRIES = (NAANS, SHOULDERS)
 

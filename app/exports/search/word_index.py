@@ -18,8 +18,8 @@ from app.exports.search.word_forms import (
     SYNONYMS,
     stem,
 )
-from app.identifiers.nid_index import one_edit_away
-from app.resolution.rule_books import edits_between
+from app.identifiers.nid import one_edit_away
+from app.resolution.namespace_rules import edits_between
 
 MOST_WORDS = 8  # of a query
 _LONGEST_WORD = 40

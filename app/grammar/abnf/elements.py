@@ -1,8 +1,6 @@
-"""The parts of a grammar as RFC 5234 names them, and how they are written.
+"""The parts of a grammar as RFC 5234 names them, and how they are written."""
 
-``at`` is the place in the text that was read, in code points from 0; -1 where there is none.
-"""
-
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -106,12 +104,12 @@ class Rule:
 
     @property
     def key(self) -> str:
-        """The name as names compare. Source: RFC 5234 section 2.1."""
+        """Source: RFC 5234 section 2.1."""
         return self.name.lower()
 
 
 def write_rule(rule: Rule) -> str:
-    """The rule on one line of ABNF. Source: RFC 5234 section 2."""
+    """Source: RFC 5234 section 2."""
     written = write_element(rule.node) if rule.node else ""
     return f"{rule.name} {'=/' if rule.adds else '='} {written}".rstrip()
 
@@ -169,3 +167,15 @@ def element_tree(node: Node) -> Tree:
             return ["choice", *map(element_tree, options)]
         case _:
             return ["text", write_element(node)]
+
+
+def leaf_nodes(node: Node) -> Iterator[Node]:
+    """The parts of a definition that have no parts."""
+    match node:
+        case Repetition(element):
+            yield from leaf_nodes(element)
+        case ElementSequence(parts) | Alternatives(parts):
+            for part in parts:
+                yield from leaf_nodes(part)
+        case _:
+            yield node

@@ -1,10 +1,12 @@
 """Definitions in pieces. What is not ABNF is read as it is meant, and noted with its fix."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
-from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import (
     Alternatives,
     Literal,
@@ -15,7 +17,104 @@ from app.grammar.abnf.elements import (
     ValueRange,
 )
 from app.grammar.character_sets import LAST, Charset, charset
-from app.identifiers.spelling import spell_character, spell_text
+from app.identifiers.errors import spell_character, spell_text
+
+_FOOTER = re.compile(r".*\[Page [0-9ivx]+\]\s*", re.IGNORECASE)
+_HEADER = re.compile(
+    r"(?:RFC [0-9]+|Internet[- ]Draft|INTERNET[- ]DRAFT)\s{2,}+\S++\s++\S.*[12][0-9]{3}\s*"
+)
+
+
+@dataclass(frozen=True)
+class LineIndex:
+    """A text of which places are told as line and column, both from 1."""
+
+    text: str
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [0, *(found.end() for found in re.finditer(r"\n", self.text))]
+
+    def place(self, at: int) -> tuple[int, int]:
+        line = bisect_right(self.starts, max(at, 0))
+        return line, max(at, 0) - self.starts[line - 1] + 1
+
+    def span(self, first: int, last: int) -> tuple[int, int]:
+        return self.starts[first - 1], self.starts[last - 1] + len(self.line(last - 1))
+
+    def line(self, number: int) -> str:
+        start = self.starts[number]
+        end = self.starts[number + 1] if number + 1 < len(self.starts) else len(self.text)
+        return self.text[start:end].rstrip("\r\n\f")
+
+    @cached_property
+    def furniture(self) -> frozenset[int]:
+        found: set[int] = set()
+        for number in range(len(self.starts)):
+            if "[Page " in self.line(number) and _FOOTER.fullmatch(self.line(number)):
+                found.update(self._break_at(number))
+        return frozenset(found)
+
+    def _break_at(self, footer: int) -> list[int]:
+        first, last = footer, footer
+        while first and not self.line(first - 1).strip():
+            first -= 1
+        while last + 1 < len(self.starts) and self._is_between(self.line(last + 1)):
+            last += 1
+        return list(range(first, last + 1))
+
+    def _is_between(self, line: str) -> bool:
+        return not line.strip() or _HEADER.fullmatch(line.strip("\f")) is not None
+
+
+NOTATION = "RFC 5234 section 3"
+_MOST = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One thing found at a place; equal codes and messages are told together.
+
+    ``here`` is what is said of the first place alone.
+    """
+
+    code: str
+    at: int
+    message: str
+    source: str = NOTATION
+    is_problem: bool = True
+    example: str = ""
+    here: str = ""
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.message} {self.here}".rstrip()
+
+
+@dataclass(slots=True)
+class Diagnostics:
+    """Notes in the order in which they were taken."""
+
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def take(self, *notes: Diagnostic) -> None:
+        self.found.extend(notes[: max(0, _MOST - len(self.found))])
+
+    def wrong(
+        self, code: str, at: int, message: str, source: str = NOTATION, *, here: str = ""
+    ) -> None:
+        self.take(Diagnostic(code, at, message, source, here=here))
+
+    def look(self, code: str, at: int, message: str, source: str = NOTATION) -> None:
+        self.take(Diagnostic(code, at, message, source, is_problem=False))
+
+    def told(self) -> Iterator[tuple[Diagnostic, list[int]]]:
+        places: dict[tuple[str, str], list[Diagnostic]] = {}
+        for note in sorted(self.found, key=lambda note: note.at):
+            places.setdefault((note.code, note.message), []).append(note)
+        for notes in places.values():
+            yield notes[0], [note.at for note in notes]
+
 
 _ONE = r"\"[^\"\n]\"|'[^'\n]'|“[^”\n]”|‘[^’\n]’"
 _NAME = r"[A-Za-z][A-Za-z0-9-]*(?:_[A-Za-z0-9-]*)*"
@@ -117,7 +216,6 @@ class Lexer:
                 yield token
 
     def _odd_name(self, at: int, end: int) -> Token | None:
-        """A name that ABNF does not allow but that the text defines, such as one with a dot."""
         if at and (self._text[at - 1].isalnum() or self._text[at - 1] in "-_."):
             return None
         match = _ODD.match(self._text, at, end)
@@ -297,12 +395,10 @@ class Lexer:
         return Token("after" if follows else "repeat", at, match.end(), bounds=bounds)
 
     def _follows(self, match: re.Match[str]) -> bool:
-        """Whether the piece stands directly after something."""
         before = self._text[match.start() - 1 : match.start()]
         return bool(before) and (before.isalnum() or before in ")]}\"'>”’`-")
 
     def _precedes(self, match: re.Match[str]) -> bool:
-        """Whether the piece stands directly before something that can be repeated."""
         behind = self._text[match.end() : match.end() + 1]
         return bool(behind) and (behind.isalpha() or behind in "([{\"'<%“‘`")
 
@@ -362,7 +458,6 @@ _NAMES = re.compile(_NAME)
 
 
 def _int(digits: str) -> int:
-    """A count as a number; beyond a billion it makes no difference."""
     return min(int(digits[:12] or "0"), 10**9)
 
 
@@ -382,7 +477,6 @@ def _sort(character: str) -> str:
 
 
 def _set_of(written: str) -> Charset:
-    """The characters of a set in the manner of regular expressions, ``a-z0-9._``."""
     plain = re.sub(r"(?<=\w)\.\.(?=\w)", "-", written.removeprefix("^")).replace("\\", "")
     plain = re.sub(r"(?<=\w),(?=\w)", "", plain)
     found = re.findall(r"([a-z])-([a-z])|([A-Z])-([A-Z])|([0-9])-([0-9])|(.)", plain)

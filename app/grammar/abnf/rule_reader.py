@@ -4,22 +4,24 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import (
-    Alternatives,
     ElementSequence,
     Node,
     ProseValue,
-    Repetition,
     Rule,
     RuleReference,
+    leaf_nodes,
 )
-from app.grammar.abnf.lexer import Lexer, Token
+from app.grammar.abnf.lexer import Diagnostics, Lexer, Token
 from app.grammar.abnf.parser import MOST_DEEP, NestingError, Parser
-from app.grammar.abnf.referred_rules import names_known_to
-from app.grammar.abnf.rule_extraction import MOST_RULES, RuleCandidate, rule_candidates
+from app.grammar.abnf.rule_extraction import (
+    MOST_RULES,
+    RuleCandidate,
+    names_known_to,
+    rule_candidates,
+)
 from app.grammar.budget import Budget, BudgetExceeded
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 
 MOST_PIECES = 100_000
 UNREAD = "too long"
@@ -36,9 +38,6 @@ class ParsedRules:
 
 def read_rules(text: str, section: tuple[int, int] | None = None) -> ParsedRules:
     """Return the rules in a text, in ABNF or a similar notation, and how to fix them.
-
-    A text that has nothing but rules needs less to prove that they are, and so does the section
-    between two places. Gives no rules for a text that has none. Raises nothing.
 
     Source: RFC 5234 sections 2 to 4; RFC 7405.
     """
@@ -117,7 +116,6 @@ def _kept(
 
 
 def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) -> bool:
-    """Return whether a section has only rules, comments and blank lines."""
     at, rest = section[0], []
     for one in begun:
         rest.append(text[at : one.at])
@@ -127,7 +125,6 @@ def _is_bare(text: str, begun: list[RuleCandidate], section: tuple[int, int]) ->
 
 
 def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bare: bool) -> bool:
-    """Tell a rule from an equation in prose by what its definition is made of."""
     begun, is_used = one.begun, used[one.begun.key] > 0
     junk = sum(note.code in ("mark", "unquoted") for note in one.notes.found)
     # Nothing stands behind the sign: `part =` is a rule that somebody began where another rule
@@ -165,7 +162,6 @@ def _is_rule(one: _ParsedRule, names: frozenset[str], used: Counter[str], is_bar
 
 
 def _leaf_names(node: Node) -> Iterator[str]:
-    """Give the name of each part of a definition; "" for a part that is no name."""
     return (leaf.name if isinstance(leaf, RuleReference) else "" for leaf in leaf_nodes(node))
 
 
@@ -196,20 +192,7 @@ def _count(node: Node, names: frozenset[str]) -> _ElementCount:
     return counted
 
 
-def leaf_nodes(node: Node) -> Iterator[Node]:
-    """The parts of a definition that have no parts."""
-    match node:
-        case Repetition(element):
-            yield from leaf_nodes(element)
-        case ElementSequence(parts) | Alternatives(parts):
-            for part in parts:
-                yield from leaf_nodes(part)
-        case _:
-            yield node
-
-
 def rule_names_in(node: Node) -> Iterator[RuleReference]:
-    """The names of rules in a definition."""
     return (leaf for leaf in leaf_nodes(node) if isinstance(leaf, RuleReference))
 
 

@@ -34,10 +34,8 @@ class Example:
 def find_examples(
     text: str, nid: str | None, taken: Iterable[tuple[int, int]]
 ) -> list[tuple[str, int]]:
-    """The URNs of a namespace in a text, each once, and where; not those within rules.
-
-    A pattern such as ``urn:example:<number>`` is no example, nor is a NID alone.
-    """
+    """The URNs of a namespace in a text, each once, and where; not those within rules. A pattern
+    such as ``urn:example:<number>`` is no example, nor is a NID alone."""
     spans = sorted(taken)
     found: dict[str, int] = {}
     for written, at in _found(text):
@@ -63,7 +61,6 @@ def _found(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _trimmed(written: str, before: str) -> str:
-    """Without the punctuation of the sentence it stands in."""
     if before == "'":
         written = written.split("'", maxsplit=1)[0]
     while written.count(")") > written.count("("):

@@ -1,24 +1,16 @@
 """What is asked of a grammar once it is known where its names begin."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
-from app.grammar.abnf.diagnostics import Diagnostic, Diagnostics
 from app.grammar.abnf.elements import Rule
-from app.grammar.abnf.line_index import LineIndex
+from app.grammar.abnf.lexer import Diagnostic, Diagnostics, LineIndex
 from app.grammar.analysis.examples import Example, find_examples, judge_example
-from app.grammar.analysis.grammar_decisions import NamesDecision, StartNode, spell_shown
-from app.grammar.analysis.grammar_questions import (
-    check_beginning,
-    check_example,
-    check_question,
-    fragile_note,
-    grammar_questions,
-)
 from app.grammar.analysis.rule_checks import Grammar, reachable_rules
-from app.grammar.analysis.start_rule import StartRule
 from app.grammar.analysis.study import (
+    MOST_SHOWN,
     NO,
     OPEN,
     YES,
@@ -26,16 +18,175 @@ from app.grammar.analysis.study import (
     ExampleReport,
     GeneratedName,
     GrammarDecision,
+    NamesDecision,
+    StartNode,
+    StartRule,
     part_to,
+    spell_shown,
 )
 from app.grammar.analysis.urn_counterexamples import check_urns
-from app.grammar.automata.name_samples import AnyCharacterMachine, names_of, shortest_of
-from app.grammar.automata.reachability import ReachabilitySolver, spell_rope
-from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.automata.automaton import (
+    Automaton,
+    beginning_automaton,
+    dot_segment,
+    empty_segment,
+    invalid_utf8,
+    needless_encoding,
+)
+from app.grammar.automata.refusal_machine import (
+    NeutralWordsMachine,
+    RefusalMachine,
+    with_meant_words,
+)
+from app.grammar.automata.rule_graph import (
+    AnyCharacterMachine,
+    ReachabilitySolver,
+    RuleGraph,
+    TextRope,
+    first_characters,
+    names_of,
+    shortest_of,
+    spell_rope,
+)
 from app.grammar.budget import Budget, BudgetExceeded
 from app.identifiers.equivalence import Equivalence, find_equivalent_spellings
-from app.identifiers.spelling import spell_character, spell_list
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN, spell_character, spell_list
+from app.identifiers.urn import parse_urn
+
+FRAGILE = "fragile-names"  # the code of the one note about all of these questions
+
+
+@dataclass(frozen=True, slots=True)
+class GrammarQuestion:
+    """A question about all names: its code and, where the answer is yes, what names can have."""
+
+    code: str
+    asked: str
+    feature: str
+    source: str
+
+
+def check_beginning(asked: StartNode, nid: str, budget: Budget) -> NamesDecision:
+    """The shortest name that does not begin with ``urn:NID:``; none found where all do. Raises
+    BudgetExceeded.
+
+    Source: RFC 8141 section 2.1.
+    """
+    automaton, words = beginning_automaton(f"urn:{nid}:"), asked.graph.words
+    track, start = RefusalMachine(automaton, {}, words=words), automaton.run(asked.prefix)
+    ways = ReachabilitySolver(asked.graph, track, budget).ways(asked.node, start)
+    wrong = [text for state, text in ways.items() if not track.accepts(state)]
+    if not wrong:
+        return NamesDecision((), not track.met_words)
+    shortest = min(wrong, key=lambda text: (text.length, text.odd))
+    text = with_meant_words(automaton, shortest, words, start, MOST_SHOWN + 1)
+    written = spell_shown(asked.prefix + spell_rope(text, MOST_SHOWN + 1))
+    leaf = next(first_characters(text, 1), None)
+    at = asked.graph.places[leaf.node] if leaf else -1
+    message = f"`{written}` doesn't start with `urn:{nid}:`. Every URN in this namespace must."
+    note = Diagnostic("other-beginning", at, message, "RFC 8141 section 2.1", example=written)
+    return NamesDecision((note,), is_sure=True)
+
+
+@cache
+def grammar_questions() -> dict[str, tuple[GrammarQuestion, Automaton]]:
+    """What is asked of all names beyond their being URNs."""
+    section = "RFC 8141 section 4.3"
+    asked = (
+        (
+            GrammarQuestion(
+                "empty-segment",
+                "Can a URN contain `//`?",
+                "`//`",
+                section,
+            ),
+            empty_segment(),
+        ),
+        (
+            GrammarQuestion(
+                "dot-segment",
+                "Can a URN contain `/./` or `/../`?",
+                "`.` or `..` between slashes",
+                section,
+            ),
+            dot_segment(),
+        ),
+        (
+            GrammarQuestion(
+                "not-utf8",
+                "Can a URN contain percent-encoding that isn't UTF-8?",
+                "percent-encoded octets that aren't UTF-8",
+                "RFC 8141 section 2.2",
+            ),
+            invalid_utf8(),
+        ),
+        (
+            GrammarQuestion(
+                "encoded-needlessly",
+                "Can a URN contain percent-encoded characters that need no encoding?",
+                "percent-encoded characters that need no encoding",
+                "RFC 3986 section 2.3",
+            ),
+            needless_encoding(),
+        ),
+    )
+    return {question.code: (question, automaton) for question, automaton in asked}
+
+
+def check_question(asked: StartNode, code: str, budget: Budget) -> NamesDecision:
+    """The shortest name for which the answer is yes, as a note; none found where there is none.
+    Raises BudgetExceeded."""
+    automaton, words = grammar_questions()[code][1], asked.graph.words
+    plain = RefusalMachine(automaton, dict.fromkeys(range(len(automaton.moves)), ""))
+    track = NeutralWordsMachine(plain, words)
+    ways = ReachabilitySolver(asked.graph, track, budget).ways(
+        asked.node, automaton.run(asked.prefix)
+    )
+    found = [text for state, text in ways.items() if state in automaton.accepting]
+    if not found:
+        return NamesDecision((), not track.met_words)
+    text = min(found, key=lambda text: (text.length, text.odd))
+    written = spell_shown(asked.prefix + spell_rope(text, MOST_SHOWN + 1))
+    return NamesDecision((_answered(code, _place(asked, text, automaton), written),), is_sure=True)
+
+
+def check_example(code: str, written: str, at: int) -> NamesDecision | None:
+    """A name of the text for which the answer is yes, as a note; None for another name."""
+    if not grammar_questions()[code][1].accepts(written):
+        return None
+    note = _answered(code, at, spell_shown(written))
+    return NamesDecision((note,), is_sure=True, how="shown by an example in the text")
+
+
+def _answered(code: str, at: int, written: str) -> Diagnostic:
+    question = grammar_questions()[code][0]
+    message = f"{question.feature} (`{written}`)"
+    return Diagnostic(code, at, message, question.source, False, written)
+
+
+def fragile_note(found: Sequence[Diagnostic]) -> Diagnostic:
+    """Return one note for every question whose answer is yes, at the place of the first.
+
+    Source: RFC 8141 sections 2.2 and 4.3; RFC 3986 section 2.3.
+    """
+    message = (
+        f"The grammar allows {spell_list([one.message for one in found])}. Software may "
+        "change or confuse such URNs. Exclude them if you can."
+    )
+    sources = "; ".join(dict.fromkeys(one.source for one in found))
+    first = found[0]
+    return Diagnostic(FRAGILE, first.at, message, sources, is_problem=False, example=first.example)
+
+
+def _place(asked: StartNode, text: TextRope, automaton: Automaton) -> int:
+    state, place = automaton.run(asked.prefix), -1
+    for leaf in first_characters(text, MOST_SHOWN):
+        state = automaton.step(state, ord(leaf.character))
+        place = asked.graph.places[leaf.node]
+        if state in automaton.accepting:
+            break
+    return place
+
 
 DECIDE, _EXAMPLE, _GENERATE = 100_000, 40_000, 20_000
 _GENERATED = 6
@@ -65,25 +216,21 @@ class RootedGrammar:
 
     @property
     def asked(self) -> StartNode:
-        """Where names begin."""
         prefix = f"urn:{self.nid or 'example'}:" if self.start.is_nss else ""
         name = self.grammar.rules[self.start.key].name
         return StartNode(self.graph, self.graph.rule(self.start.key), prefix, name)
 
     @property
     def is_guessed(self) -> bool:
-        """Whether nothing says that these are names of a namespace."""
         return self.start.is_guess and self.nid is None
 
     @property
     def how(self) -> str:
-        """How the answers were found."""
         how = _RECURSIVE if self.is_recursive else _EXACT
         return f"{how}, except {self._words}" if self.in_words else how
 
     @property
     def how_open(self) -> str:
-        """Why an answer is open where rules in words could have decided it."""
         return f"not checked, because {self._words} can match anything"
 
     @property
@@ -114,7 +261,6 @@ class _QueryRun:
     fragile: list[Diagnostic] = field(default_factory=list)
 
     def urns(self) -> Iterator[Part]:
-        """Whether everything it generates is a URN."""
         asked = self.begun.asked
         sentence = "Is every generated text a URN?"
         found = yield from self._decided(
@@ -123,7 +269,6 @@ class _QueryRun:
         self.notes.take(*(self._weighed(note) for note in found))
 
     def beginning(self, nid: str) -> Iterator[Part]:
-        """Whether every name is of the namespace."""
         asked, sentence = self.begun.asked, f"Does every URN start with urn:{nid}:?"
         found = yield from self._decided(
             "other-beginning",
@@ -134,19 +279,16 @@ class _QueryRun:
         self.notes.take(*(self._weighed(note) for note in found))
 
     def question(self, code: str) -> Iterator[Part]:
-        """Ask one of the other questions; ``note_fragile_names`` notes their answers together."""
         asked, sentence = self.begun.asked, grammar_questions()[code][0].asked
         self.fragile += yield from self._decided(
             code, sentence, NO, lambda budget: self._asked(asked, code, budget)
         )
 
     def note_fragile_names(self) -> None:
-        """Take one note for all the other questions whose answer is yes."""
         if self.fragile:
             self.notes.take(fragile_note(self.fragile))
 
     def _asked(self, asked: StartNode, code: str, budget: Budget) -> NamesDecision:
-        """By the rules; where words leave it open, by the examples that match."""
         decision = check_question(asked, code, budget)
         if decision.is_sure:
             return decision
@@ -156,11 +298,6 @@ class _QueryRun:
     def _decided(
         self, code: str, question: str, good: str, ask: Callable[[Budget], NamesDecision]
     ) -> Generator[Part, None, list[Diagnostic]]:
-        """Ask a question and return the notes whose example no earlier question showed.
-
-        Without notes the answer is ``good``. It is open if the words left out could decide it, if
-        it is too large, or if there are no names.
-        """
         if self.begun.matches_nothing:
             # Any answer would be true of no names at all, and false once the rules are fixed.
             how = f"not checked, because no text matches `{self.begun.asked.name}`"
@@ -190,13 +327,11 @@ class _QueryRun:
         return new
 
     def _weighed(self, note: Diagnostic) -> Diagnostic:
-        """Where nothing says that these are names, what they are is no more than worth a look."""
         if self.begun.is_guessed:
             return replace(note, is_problem=False)
         return note
 
     def examples(self) -> Iterator[Part]:
-        """What the grammar says of the examples in the text."""
         begun, is_nss = self.begun, self.begun.start.is_nss
         try:
             node = begun.wide.rule(begun.start.key)
@@ -216,7 +351,6 @@ class _QueryRun:
         yield part_to({"examples": [self._shown(one) for one in judged]})
 
     def _nid(self) -> str | None:
-        """The NID of all names, where no other was given and the grammar has but one."""
         asked = self.begun.asked
         if self.begun.nid or asked.prefix:
             return self.begun.nid
@@ -255,7 +389,6 @@ class _QueryRun:
             self.notes.wrong("example", one.at, message, _SYNTAX)
 
     def _note_untried(self, matching: list[Example]) -> None:
-        """Rules that examples could show and none of them does."""
         idle = self._idle({key for one in matching if one.match for key in one.match.used})
         if idle and len(matching) > 1:
             names = spell_list([f"`{rule.name}`" for rule in idle])
@@ -269,7 +402,6 @@ class _QueryRun:
         return [rule for rule in grammar.own.values() if rule.key in rest & asked]
 
     def generated(self) -> Iterator[Part]:
-        """A few names, and spellings that the declared rules make equal."""
         asked = self.begun.asked
         names = names_of(asked.graph, asked.node, _GENERATED, Budget(_GENERATE))
         texts = [asked.prefix + name for name in names]

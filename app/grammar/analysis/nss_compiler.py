@@ -1,15 +1,13 @@
-"""The grammar in a registration as an automaton of its NSSs, where it is one that can be held to.
-
-A name is refused by it, so that it counts only where nothing is left to guess.
-"""
+"""The grammar in a registration as an automaton of its NSSs, where it is one that can be
+held to."""
 
 from collections import deque
 from typing import NamedTuple
 
-from app.grammar.abnf.diagnostics import Diagnostics
-from app.grammar.abnf.elements import ProseValue
-from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
-from app.grammar.abnf.urn_patterns import with_pattern
+from app.grammar.abnf.elements import ProseValue, leaf_nodes
+from app.grammar.abnf.lexer import Diagnostics
+from app.grammar.abnf.rule_extraction import with_pattern
+from app.grammar.abnf.rule_reader import read_rules
 from app.grammar.analysis.examples import find_examples
 from app.grammar.analysis.grammar_queries import DECIDE
 from app.grammar.analysis.nss_expressions import find_expression
@@ -20,15 +18,13 @@ from app.grammar.analysis.rule_checks import (
     grammar_of,
     reachable_rules,
 )
-from app.grammar.analysis.start_rule import StartRule, choose_start
+from app.grammar.analysis.study import StartRule, choose_start
 from app.grammar.automata.automaton import Automaton, compile_rule, minimize_automaton
-from app.grammar.automata.name_samples import AnyCharacterMachine
-from app.grammar.automata.reachability import DEAD, ReachabilitySolver
-from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.automata.rule_graph import DEAD, AnyCharacterMachine, ReachabilitySolver, RuleGraph
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import Charset, charset_of, intersection_of
 from app.grammar.expressions.regular_expressions import ALPHABET
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 
 LONGEST = 60_000  # characters of a text that is looked at when an edition is built
 _GRAPH, _STEPS, _SHRINK = 20_000, 400_000, 20_000
@@ -45,9 +41,9 @@ _TOO_LARGE = "the grammar isn't regular, or is too large."
 class NssGrammar(NamedTuple):
     """The grammar of the NSSs of a namespace, and the URNs of it that the text gives as examples.
 
-    ``automaton`` is None where there is none that names can be held to, and ``fault`` says why in
-    a clause; it is empty where the text has no grammar at all. ``expression`` is a regular one of
-    the same names, empty where none is at hand.
+    ``automaton`` is None where there is none that names can be held to, and ``fault`` says why in a
+    clause; it is empty where the text has no grammar at all. ``expression`` is a regular one of the
+    same names, empty where none is at hand.
     """
 
     automaton: Automaton | None = None
@@ -58,11 +54,7 @@ class NssGrammar(NamedTuple):
 
 def compile_nss(text: str, nid: str, *, folds: bool = False) -> NssGrammar:
     """The grammar in the text of a registration, as an automaton of the NSSs of its namespace.
-
-    ``folds`` says that case makes no difference. There is no automaton for a text without a
-    grammar of URNs or of NSSs; for one that is faulty, says something in words or leaves a rule
-    undefined; and for one that is no regular one within the bounds. Whether the examples are names
-    by it is not asked. Raises nothing.
+    ``folds`` says that case makes no difference.
 
     Source: RFC 8141 section 6.4.2; RFC 5234.
     """
@@ -105,7 +97,6 @@ def _compiled(text: str, nid: str, *, folds: bool) -> NssGrammar:
 
 
 def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
-    """Whether all rules that names are made of are defined, in ABNF, without a fault."""
     reached = [grammar.rules.get(key) for key in reachable_rules(grammar, start.key)]
     rules = [rule for rule in reached if rule is not None and rule.node is not None]
     if len(rules) < len(reached):
@@ -123,7 +114,6 @@ def _is_plain(grammar: Grammar, start: StartRule, notes: Diagnostics) -> bool:
 
 
 def _of_names(whole: Automaton, begin: int) -> Automaton:
-    """What follows a beginning, up to where a component begins. Raises BudgetExceeded."""
     numbers, waiting = {begin: 0}, deque([begin])
     moves, ends = [], set()
     while waiting:

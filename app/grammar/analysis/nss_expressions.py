@@ -1,32 +1,24 @@
-"""The grammar of a namespace as one regular expression of its NSSs, where there is one.
-
-It is made of the rules as they are written, so that people find them again in it. Whatever comes
-out is compared with the automaton that names are held to, of all names: one that would say
-something else of a single name is none.
-"""
+"""The grammar of a namespace as one regular expression of its NSSs, where there is one."""
 
 from app.grammar.automata.automaton import Automaton, add_other_case, partition
-from app.grammar.automata.reachability import DEAD
-from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
+from app.grammar.automata.rule_graph import DEAD, RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import charset_contains, intersection_of
-from app.grammar.expressions.expression_writer import (
-    EMPTY,
-    alternation_of,
-    concatenation_of,
-    repetition_of,
-    write_expression,
-)
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.grammar.expressions.position_automaton import PositionAutomaton
 from app.grammar.expressions.regular_expressions import (
     ALPHABET,
+    EMPTY,
     Alternation,
     CharacterClass,
     Concatenation,
     Expression,
+    PositionAutomaton,
     Quantification,
+    alternation_of,
+    concatenation_of,
+    find_unsafe_pattern,
     read_expression,
+    repetition_of,
+    write_expression,
 )
 
 _MADE, _COMPARED = 5_000, 300_000  # steps
@@ -38,7 +30,7 @@ def find_expression(
     """The expression of what follows the text ``before`` in a rule; empty where there is none.
 
     There is none for a rule that leads back to itself, for one that is long, for what may not be
-    entered as a pattern, and where it would not be exactly the ``automaton``. Raises nothing.
+    entered as a pattern, and where it would not be exactly the ``automaton``.
     """
     try:
         found: Expression | None = _RuleExpressions(graph, folds=folds).of(graph.rule(key))
@@ -53,10 +45,8 @@ def find_expression(
 
 
 def is_of_automaton(tree: Expression, automaton: Automaton) -> bool:
-    """Whether an expression takes the names that an automaton does, and no other.
-
-    Every pair of states that one text leads to is compared. Raises BudgetExceeded.
-    """
+    """Whether an expression takes the names that an automaton does, and no other. Raises
+    BudgetExceeded."""
     budget = Budget(_COMPARED)
     positions = PositionAutomaton(tree, budget)
     begun = automaton.start, frozenset({0})
@@ -79,14 +69,11 @@ def is_of_automaton(tree: Expression, automaton: Automaton) -> bool:
 
 
 class _RuleExpressions:
-    """Expressions of nodes; raises BudgetExceeded for those of rules that lead to themselves."""
-
     def __init__(self, graph: RuleGraph, *, folds: bool) -> None:
         self._graph, self._folds = graph, folds
         self._budget, self._within = Budget(_MADE), set[int]()
 
     def of(self, node: int) -> Expression | None:
-        """What a node takes of the characters of names; None where that is nothing."""
         self._budget.spend()
         graph, children = self._graph, self._graph.children[node]
         match graph.kinds[node]:
@@ -106,7 +93,6 @@ class _RuleExpressions:
                 return self._named(node)
 
     def _series(self, node: int) -> list[Expression | None]:
-        """The parts of a series, without going deeper for each of them."""
         parts, graph = [], self._graph
         while graph.kinds[node] is RuleNodeKind.PAIR:
             part, node = graph.children[node]
@@ -123,10 +109,6 @@ class _RuleExpressions:
 
 
 def _after(node: Expression, code: int) -> Expression | None:
-    """What may follow a character in an expression; None where it cannot begin with that.
-
-    Source: Brzozowski, Derivatives of Regular Expressions, 1964.
-    """
     match node:
         case CharacterClass(members):
             return EMPTY if charset_contains(members, code) else None

@@ -1,13 +1,13 @@
 """What is wrong with the rules of a grammar, whatever they are for."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import islice
+from typing import NamedTuple
 
-from app.grammar.abnf.core_rules import R_COMPONENT, known_rules
-from app.grammar.abnf.diagnostics import Diagnostics
 from app.grammar.abnf.elements import (
     Alternatives,
     ElementSequence,
@@ -16,17 +16,18 @@ from app.grammar.abnf.elements import (
     Rule,
     RuleReference,
     ValueRange,
+    leaf_nodes,
     write_element,
     write_rule,
 )
-from app.grammar.abnf.referred_rules import rules_known_to
-from app.grammar.abnf.rule_reader import UNREAD, leaf_nodes, rule_names_in
-from app.grammar.automata.cycles import strongly_connected
-from app.grammar.automata.name_samples import shortest_of
-from app.grammar.automata.reachability import ReachabilitySolver
-from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
+from app.grammar.abnf.lexer import Diagnostic, Diagnostics
+from app.grammar.abnf.parser import R_COMPONENT, known_rules
+from app.grammar.abnf.rule_extraction import is_defined_in, rules_known_to
+from app.grammar.abnf.rule_reader import UNREAD, rule_names_in
+from app.grammar.automata.automaton import strongly_connected
+from app.grammar.automata.rule_graph import ReachabilitySolver, RuleGraph, RuleNodeKind, shortest_of
 from app.grammar.character_sets import Charset, both_cases, charset, charset_of
-from app.identifiers.spelling import spell_list
+from app.identifiers.errors import spell_list
 
 _NAMES = "RFC 5234 section 2.1"
 _MOST_NAMED = 30
@@ -41,17 +42,14 @@ class Grammar:
 
     @cached_property
     def rules(self) -> dict[str, Rule]:
-        """Every rule by its name in lower case; the text's own go first."""
         return {**self.known, **self.own}
 
     @cached_property
     def uses(self) -> dict[str, dict[str, RuleReference]]:
-        """For each rule of the text the rules that it names, and where it first does."""
         return {key: _uses(rule) for key, rule in self.own.items()}
 
     @cached_property
     def roots(self) -> list[str]:
-        """The rules of the text that no other uses, in its order."""
         used = {name for key in self.own for name in self.uses[key] if name != key}
         return [key for key in self.own if key not in used]
 
@@ -65,9 +63,6 @@ def _uses(rule: Rule) -> dict[str, RuleReference]:
 
 def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
     """The rules of a text, put together: ``=/`` adds, and the first of two definitions counts.
-
-    Known rules with the name of an everyday word, and those of RFC 2141 and 7230, count where the
-    text refers to their specification.
 
     Source: RFC 5234 sections 2.1 and 3.3.
     """
@@ -89,7 +84,6 @@ def grammar_of(rules: Iterable[Rule], text: str, notes: Diagnostics) -> Grammar:
 
 
 def _as_meant(rule: Rule) -> Rule:
-    """The r-component of RFC 8141 as its section 2.3.1 means it."""
     if rule.key != "r-component" or rule.node is None or write_element(rule.node) != R_COMPONENT:
         return rule
     return replace(rule, node=known_rules()[rule.key].node)
@@ -132,7 +126,6 @@ def check_known(grammar: Grammar, notes: Diagnostics) -> None:
 
 
 def _characters(rule: Rule, rules: Mapping[str, Rule], depth: int = 3) -> Charset | None:
-    """The characters of a rule that is one of them; None for another rule."""
     found: list[tuple[int, int]] = []
     options = rule.node.options if isinstance(rule.node, Alternatives) else (rule.node,)
     for option in options:
@@ -201,7 +194,6 @@ def _in_words(name: str) -> str:
 
 
 def _is_said(name: str, text: str) -> bool:
-    """Whether a line of the text begins with a name and says what it is."""
     spelled = re.escape(name).replace(r"\-", "[- ]")
     said = re.compile(
         rf"^[ \t>*•o-]{{0,80}}[\"“'‘<{{`]?{spelled}[\"”'’>}}`]?\s{{0,80}}"
@@ -226,7 +218,6 @@ def _is_near(one: str, other: str) -> bool:
 
 
 def _unused(grammar: Grammar, start: str) -> set[str]:
-    """Of the rules that the start does not reach those that no other unreached rule uses."""
     reached = reachable_rules(grammar, start)
     rest = [key for key in grammar.own if key not in reached]
     used = {name for key in rest for name in grammar.uses[key] if name != key}
@@ -248,9 +239,8 @@ def reachable_rules(grammar: Grammar, start: str) -> set[str]:
 def check_definitions(
     grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver, notes: Diagnostics
 ) -> None:
-    """Note rules that are empty, that nothing matches, or that begin with themselves.
-
-    Raises BudgetExceeded.
+    """Note rules that are empty, that nothing matches, or that begin with themselves. Raises
+    BudgetExceeded.
 
     Source: RFC 5234 sections 2.2 and 3.
     """
@@ -270,7 +260,6 @@ def check_definitions(
 
 
 def _first_of(hopeless: set[str], grammar: Grammar) -> list[str]:
-    """Those whose trouble is their own: the others only use one of them."""
     ordered = [key for key in grammar.own if key in hopeless]
     own = [key for key in ordered if not (set(grammar.uses[key]) & (hopeless - {key}))]
     return own or ordered[:1]
@@ -298,7 +287,6 @@ def _check_left(
 
 
 def _corners(graph: RuleGraph, solver: ReachabilitySolver, rule: int) -> set[str]:
-    """The rules with which a text of a rule can begin."""
     found: set[str] = set()
     seen, waiting = set(), list(graph.children[rule])
     while waiting:
@@ -320,6 +308,181 @@ def _corners(graph: RuleGraph, solver: ReachabilitySolver, rule: int) -> set[str
 
 
 def is_recursive(grammar: Grammar, start: str) -> bool:
-    """Whether a rule that the start uses leads back to itself."""
     reached = reachable_rules(grammar, start)
     return bool(strongly_connected({key: set(grammar.uses.get(key, ())) for key in reached}))
+
+
+_SYNTAX = "RFC 8141 section 6.4.2"
+_SENTENCE = re.compile(r"[^.;]+")
+_LONGEST_SENTENCE = 1_000
+_DEMANDS = re.compile(
+    r"\b(?:must|shall|only|always)\b[^.;]*\b(?:upper|lower)[- ]?case\b|\bis case[- ]sensitive\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(r"[\"“‘'`]([A-Za-z]{1,8})[\"”’'`]")
+_SOURCE = re.compile(
+    r"[\"“‘'`]([A-Za-z][A-Za-z0-9-]*)[\"”’'`]\s+(?:(?:rule|ABNF)\s+)?(?:as\s+|is\s+)?defined\s+(?:in|by)"
+    r"\s+\[?RFC[ -]?([0-9]{4})"
+)
+_READ = frozenset({"2141", "3986", "5234", "7230", "8141"})  # of these it is known what they define
+_LONGEST = 200_000
+
+Spans = Collection[tuple[int, int]]
+
+
+def check_case(text: str, rules: Iterable[Rule], taken: Spans) -> Iterator[Diagnostic]:
+    """Literals that match in both cases, of which a sentence of the text asks for one.
+
+    Source: RFC 5234 section 2.3; RFC 7405.
+    """
+    asked = set(_asked(text[:_LONGEST], taken))
+    for rule in rules:
+        for leaf in leaf_nodes(rule.node) if rule.node else ():
+            if isinstance(leaf, Literal) and not leaf.sensitive and leaf.text in asked:
+                other = leaf.text.swapcase()
+                message = (
+                    f'The literal `"{leaf.text}"` also matches `{other}`, but the text allows only '
+                    f'one case. Use `%s"{leaf.text}"`.'
+                )
+                yield Diagnostic("case", leaf.at, message, "RFC 7405 section 2", is_problem=False)
+
+
+def _asked(text: str, taken: Spans) -> Iterator[str]:
+    for sentence in _SENTENCE.finditer(_outside(text, taken, ";")):
+        if len(sentence[0]) < _LONGEST_SENTENCE and _DEMANDS.search(sentence[0]):
+            yield from _QUOTED.findall(sentence[0])
+
+
+def check_sources(text: str, used: Collection[Rule]) -> Iterator[Diagnostic]:
+    """Known rules that the text says to be defined where they are not.
+
+    Source: RFC 8141 section 6.4.2.
+    """
+    origins = {rule.key: rule.origin for rule in used}
+    for found in _SOURCE.finditer(text[:_LONGEST]):
+        origin = origins.get(found[1].lower(), "")
+        if origin and found[2] in _READ and not is_defined_in(found[1], found[2]):
+            message = f"`{found[1]}` is defined in {origin}, not in RFC {found[2]}."
+            yield Diagnostic("other-source", found.start(1), message, _SYNTAX, is_problem=False)
+
+
+def _outside(text: str, taken: Spans, instead: str) -> str:
+    pieces, at = [], 0
+    for start, end in sorted(taken):
+        pieces += [text[at:start], instead]
+        at = max(at, end)
+    return "".join([*pieces, text[at:]])
+
+
+_MOST, _MOST_WORDS = 20, 2_000
+_LIKE, _SHORTEST = 0.85, 7
+_BEFORE = r"[A-Za-z0-9:/.~_-]{0,60}"
+_HOLDER = r"(?:\{[A-Za-z][A-Za-z0-9 _-]{0,60}\}|<[A-Za-z][A-Za-z0-9 _-]{0,60}>)"
+_PATTERN = re.compile(
+    rf"(?<![\"“])urn:(?:{_BEFORE}{_HOLDER})+"
+    rf"|(?<=\s)(?:{_BEFORE}\{{[A-Za-z][A-Za-z0-9 _-]*\}}){{2,}}",
+    re.IGNORECASE,
+)
+_PLACEHOLDER = re.compile(r"[{<]([A-Za-z][A-Za-z0-9 _-]*)[}>]")
+_WORD = re.compile(r"[A-Za-z][A-Za-z0-9_-]*[A-Za-z0-9]|[A-Za-z]")
+_QUOTED_WORD = re.compile(r"[\"“‘'`]([A-Za-z][A-Za-z0-9_-]+)[\"”’'`]")
+# `"number" is`, `{number}: `, `- number - `, `where number is`
+_HEAD = re.compile(
+    r"(?:^[ \t>]*(?:[-*•+o][ \t]+|[0-9a-z][.)][ \t]+)?|\b(?:where|and|while)\s+|[,;.]\s+)"
+    r"(?:(?:the|a|an|each)\s+)?"
+    r"(?P<open>[\"“‘'`<{]?)(?P<name>[A-Za-z][A-Za-z0-9_-]{0,60})(?P<close>[\"”’'`>}]?)"
+    r"\s{0,20}(?P<sign>:|=|[–—-](?=\s)|\b(?:is|are|consists|means|denotes|identifies|stands|"
+    r"represents)\b)",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+class _Explanation(NamedTuple):
+    name: str
+    form: tuple[str, str]
+
+    @property
+    def is_marked(self) -> bool:
+        return bool(self.form[0]) or not self.form[1].isalpha()
+
+
+def check_placeholders(text: str) -> Iterator[Diagnostic]:
+    """Placeholders of a pattern that the text explains by another spelling or another name. By
+    another spelling: ``local-id`` and ``local-identifier``, ``num`` and ``number``.
+
+    Source: RFC 8141 section 6.4.2.
+    """
+    text = text[:_LONGEST]
+    patterns = list(islice(_PATTERN.finditer(text), _MOST))
+    if patterns:
+        checking = _PlaceholderCheck(text, patterns)
+        for pattern in patterns:
+            yield from checking.notes(pattern)
+
+
+class _PlaceholderCheck:
+    def __init__(self, text: str, patterns: list[re.Match[str]]) -> None:
+        outside = _placeholder_outside(text, [one.span() for one in patterns])
+        self._words = {word.lower(): word for word in _WORD.findall(outside)}
+        self._phrases = " ".join(outside.lower().split())
+        self._quoted = {word.lower() for word in _QUOTED_WORD.findall(outside)}
+        self._inside = {
+            found[1].lower() for one in patterns for found in _PLACEHOLDER.finditer(one[0])
+        }
+        self._spare = sorted(
+            word for word in self._words if len(word) >= _SHORTEST and word not in self._inside
+        )[:_MOST_WORDS]
+        self._said = [
+            _Explanation(found["name"], (found["open"], found["sign"].lower()))
+            for found in islice(_HEAD.finditer(outside), _MOST_WORDS)
+        ]
+
+    def notes(self, pattern: re.Match[str]) -> Iterator[Diagnostic]:
+        holders = list(islice(_PLACEHOLDER.finditer(pattern[0]), _MOST))
+        names = list(dict.fromkeys(one[1].lower() for one in holders))
+        missing = [name for name in names if not self._is_mentioned(name)]
+        for holder in holders:
+            name = holder[1].lower()
+            if name not in missing:
+                continue
+            if other := self._spelled_otherwise(name) or self._left_over(names, missing):
+                message = (
+                    f"The pattern uses `{holder[1]}`, but the text explains `{other}`. Use the "
+                    "same name."
+                )
+                at = pattern.start() + holder.start(1)
+                yield Diagnostic("placeholder", at, message, _SYNTAX, is_problem=False)
+
+    def _is_mentioned(self, name: str) -> bool:
+        return name in self._words or (" " in name and name in self._phrases)
+
+    def _spelled_otherwise(self, name: str) -> str:
+        is_long = len(name) >= _SHORTEST
+        near: list[str] = list(get_close_matches(name, self._spare, 1, _LIKE)) if is_long else []
+        near = near or [
+            word
+            for word in self._spare
+            if is_long and word in self._quoted and word.startswith(name)
+        ]
+        near = near or [one.name for one in self._other() if _is_short_for(name, one.name.lower())]
+        return self._words.get(near[0].lower(), near[0]) if near else ""
+
+    def _left_over(self, names: list[str], missing: list[str]) -> str:
+        forms = {one.form for one in self._said if one.name.lower() in names and one.is_marked}
+        left = {one.name.lower(): one.name for one in self._other() if one.form in forms}
+        return next(iter(left.values())) if len(missing) == len(left) == 1 else ""
+
+    def _other(self) -> Iterator[_Explanation]:
+        return (one for one in self._said if one.name.lower() not in self._inside)
+
+
+def _is_short_for(name: str, word: str) -> bool:
+    return 2 <= len(name) < len(word) and word.startswith(name)
+
+
+def _placeholder_outside(text: str, taken: Collection[tuple[int, int]]) -> str:
+    pieces, at = [], 0
+    for start, end in sorted(taken):
+        pieces += [text[at:start], " "]
+        at = max(at, end)
+    return "".join([*pieces, text[at:]])

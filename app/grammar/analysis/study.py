@@ -1,11 +1,62 @@
 """The study of a grammar: what was found, decided, generated and drawn, as plain values."""
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from app.grammar.abnf.elements import Tree
-from app.identifiers.spelling import spell_list
+from app.grammar.abnf.lexer import Diagnostic
+from app.grammar.analysis.rule_checks import Grammar, reachable_rules
+from app.grammar.automata.rule_graph import (
+    ReachabilitySolver,
+    ReachableTexts,
+    RuleGraph,
+    TextRope,
+    shortest_of,
+    spell_rope,
+)
+from app.grammar.budget import Budget
+from app.grammar.character_sets import (
+    Charset,
+    charset_contains,
+    count_characters,
+    typical_character,
+)
+from app.identifiers.errors import spell_list
+
+MOST_SHOWN = 300  # characters of a counterexample
+
+
+@dataclass(frozen=True, slots=True)
+class StartNode:
+    """Where names begin: the node, and what stands before it where it is an NSS alone."""
+
+    graph: RuleGraph
+    node: int
+    prefix: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class NamesDecision:
+    """What was found of all names; not ``is_sure`` where rules in words could have decided it.
+
+    ``how`` says how it was found where that is not by the rules.
+    """
+
+    found: tuple[Diagnostic, ...]
+    is_sure: bool
+    how: str = ""
+
+
+def spell_shown(text: str) -> str:
+    """A text for a sentence: cut where it is long, what cannot be seen escaped."""
+    cut = text[:MOST_SHOWN] + ("..." if len(text) > MOST_SHOWN else "")
+    return "".join(c if c.isprintable() else f"\\u{{{ord(c):X}}}" for c in cut).replace(
+        "`", "\\u{60}"
+    )
+
 
 SHOULD, NOTE = "should", "note"  # the words of every check of a request
 YES, NO, OPEN = "yes", "no", "open"
@@ -33,7 +84,6 @@ class GrammarFinding:
 
     @property
     def sentence(self) -> str:
-        """The message, with the other lines where the same was found."""
         more = [str(line) for line in self.lines if line != self.line]
         if not more:
             return self.message
@@ -42,12 +92,10 @@ class GrammarFinding:
 
     @property
     def is_problem(self) -> bool:
-        """Whether it is wrong, not only something for a person to look at."""
         return self.severity == SHOULD
 
     @property
     def quote(self) -> str:
-        """The finding with its line, to put into a review or a comment."""
         return f"> {self.line}: {self.quoted.strip()}\n\n{self.sentence} ({self.source})"
 
 
@@ -74,7 +122,6 @@ class GrammarDecision:
 
     @property
     def answer_in_words(self) -> str:
-        """The answer as a page or a command tells it."""
         return {YES: "Yes", NO: "No", OPEN: "Not checked"}[self.answer]
 
 
@@ -130,12 +177,10 @@ class Study:
 
     @property
     def problems(self) -> tuple[GrammarFinding, ...]:
-        """The findings that are wrong."""
         return tuple(finding for finding in self.findings if finding.is_problem)
 
     @property
     def caveats(self) -> tuple[str, ...]:
-        """How the answers were found, and what leaves some of them open: each sentence once."""
         ways = dict.fromkeys(decision.how for decision in self.decisions)
         return tuple(f"{how[:1].upper()}{how[1:]}." for how in ways)
 
@@ -156,7 +201,6 @@ _LISTS: Mapping[str, Any] = {
 
 
 def study_to(study: Study) -> dict[str, Any]:
-    """The study as a JSON document."""
     return asdict(study)
 
 
@@ -191,10 +235,7 @@ def study_from(parts: Iterable[Mapping[str, Any]]) -> Study:
 
 
 def move_study(study: Study, place: Callable[[int], tuple[str, int]], *, in_fields: bool) -> Study:
-    """Return the study with other line numbers: ``place`` gives the field and line of each line.
-
-    If lines count within fields, a finding keeps only the other lines that are in its own field.
-    """
+    """Return the study with other line numbers: ``place`` gives the field and line of each line."""
     return replace(
         study,
         rules=tuple(
@@ -222,3 +263,92 @@ def _frozen(document: Mapping[str, Any]) -> dict[str, Any]:
         else value
         for name, value in document.items()
     }
+
+
+_ASKED, _YIELDS = "You selected it.", "It generates `urn:`."
+_GUESS = "It uses the most rules."
+_WHOLE = ("namestring", "assigned-name", "urn", "uri")
+_SCHEME = "urn:"
+_STEPS = 60_000
+_MOST_WEIGHED = 50
+
+
+@dataclass(frozen=True, slots=True)
+class StartRule:
+    """The rule that is taken, why, whether it is judged as an NSS, and whether nothing says so."""
+
+    key: str
+    why: str
+    is_nss: bool
+    others: tuple[str, ...]
+
+    @property
+    def is_guess(self) -> bool:
+        return self.why == _GUESS
+
+
+def choose_start(
+    grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver, wanted: str | None
+) -> StartRule | None:
+    """The rule of names: one that was asked for; one that yields ``urn:``; one so called; an NSS.
+    Raises BudgetExceeded."""
+    choosing = _StartChooser(grammar, graph, solver)
+    if wanted is not None:
+        key = wanted.strip().strip("<>").lower()
+        return choosing.start(key, _ASKED) if key in grammar.rules else None
+    return choosing.start(*choosing.guessed()) if grammar.own else None
+
+
+class _SchemeMachine:
+    def steps(self, state: int, members: Charset, node: int) -> ReachableTexts:
+        if not members:
+            return {}
+        if state >= len(_SCHEME):
+            return {state: TextRope(1, 0, None, None, typical_character(members), node)}
+        if count_characters(members) > 2 or not charset_contains(members, ord(_SCHEME[state])):
+            return {}
+        return {state + 1: TextRope(1, 0, None, None, _SCHEME[state], node)}
+
+
+class _StartChooser:
+    def __init__(self, grammar: Grammar, graph: RuleGraph, solver: ReachabilitySolver) -> None:
+        self._grammar, self._graph, self._shortest = grammar, graph, solver
+        self._spelling = ReachabilitySolver(graph, _SchemeMachine(), Budget(_STEPS))
+
+    def start(self, key: str, why: str) -> StartRule:
+        grammar = self._grammar
+        others = tuple(grammar.own[root].name for root in grammar.roots if root != key)
+        return StartRule(key, why, not (self._begins(key) or _is_whole(key)), others)
+
+    def guessed(self) -> tuple[str, str]:
+        roots = set(self._grammar.roots)
+        rest = [key for key in self._grammar.own if key not in roots]
+        ordered = self._grammar.roots + rest
+        if begins := [key for key in ordered if self._begins(key)]:
+            return self._widest(begins), _YIELDS
+        for is_called, why in ((_is_whole, "Its name suggests it."), (_is_nss, "It is named NSS.")):
+            if called := [key for key in ordered if is_called(key)]:
+                return called[0], why
+        return self._widest(ordered), _GUESS
+
+    def _widest(self, keys: list[str]) -> str:
+        own = set(self._grammar.own)
+        return max(
+            keys[:_MOST_WEIGHED], key=lambda key: len(reachable_rules(self._grammar, key) & own)
+        )
+
+    def _begins(self, key: str) -> bool:
+        node = self._graph.rule(key)
+        if len(_SCHEME) in self._spelling.ways(node, 0):
+            return True
+        text = shortest_of(self._shortest, node)
+        begun = spell_rope(text, 4).lower() if text else ""
+        return begun[:3] == "urn" and len(begun) == 4 and not begun[3].isalnum()
+
+
+def _is_whole(key: str) -> bool:
+    return key in _WHOLE or key.endswith(("-urn", "_urn"))
+
+
+def _is_nss(key: str) -> bool:
+    return "nss" in re.split(r"[-_.]", key)

@@ -4,39 +4,43 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from app.grammar.abnf.core_rules import known_rules
-from app.grammar.abnf.diagnostics import NOTATION, Diagnostic, Diagnostics
-from app.grammar.abnf.elements import ProseValue, Rule, element_tree, write_rule
-from app.grammar.abnf.line_index import LineIndex
-from app.grammar.abnf.rule_reader import leaf_nodes, read_rules
-from app.grammar.abnf.urn_patterns import with_pattern
+from app.grammar.abnf.elements import ProseValue, Rule, element_tree, leaf_nodes, write_rule
+from app.grammar.abnf.lexer import NOTATION, Diagnostic, Diagnostics, LineIndex
+from app.grammar.abnf.parser import known_rules
+from app.grammar.abnf.rule_extraction import with_pattern
+from app.grammar.abnf.rule_reader import read_rules
 from app.grammar.analysis.grammar_queries import DECIDE, RootedGrammar, question_in_parts
-from app.grammar.analysis.placeholder_checks import check_placeholders
-from app.grammar.analysis.prose_checks import check_case, check_sources
 from app.grammar.analysis.rule_checks import (
     Grammar,
+    check_case,
     check_definitions,
     check_known,
     check_names,
+    check_placeholders,
+    check_sources,
     grammar_of,
     is_recursive,
     reachable_rules,
 )
-from app.grammar.analysis.start_rule import StartRule, choose_start
 from app.grammar.analysis.study import (
     NOTE,
     SHOULD,
     GrammarFinding,
     RuleReport,
+    StartRule,
+    choose_start,
     part_to,
 )
-from app.grammar.automata.name_samples import AnyCharacterMachine, shortest_of
-from app.grammar.automata.reachability import ReachabilitySolver
-from app.grammar.automata.rule_graph import RuleGraph
+from app.grammar.automata.rule_graph import (
+    AnyCharacterMachine,
+    ReachabilitySolver,
+    RuleGraph,
+    shortest_of,
+)
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import charset, charset_of
 from app.identifiers.equivalence import Equivalence
-from app.identifiers.spelling import ODD_SPACES, spell_character, spell_list
+from app.identifiers.errors import ODD_SPACES, spell_character, spell_list
 
 MOST_CHARACTERS = 1_000_000
 _GRAPH = 100_000
@@ -64,9 +68,8 @@ def study_in_parts(
 
     The parts of a study as JSON documents, each as soon as it is known, the surest first; as a
     whole by ``study_from``. ``nid`` is the namespace that is asked for, ``start`` the rule of its
-    names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section``
-    is the first and last line of the section that describes the syntax. Questions that are too
-    large to decide stay open, and the study names them. Raises nothing.
+    names, ``equivalence`` what it declares; without a NID the text's own is taken. ``section`` is
+    the first and last line of the section that describes the syntax.
 
     Source: RFC 8141 sections 2, 3 and 6.4.2; RFC 5234.
     """
@@ -103,8 +106,6 @@ def _is_drawn(number: int, rule: Rule) -> bool:
 
 
 class _StudyRun:
-    """Finds the rules of a text and what is wrong with them; then questions are asked."""
-
     def __init__(
         self,
         text: str,
@@ -124,7 +125,6 @@ class _StudyRun:
         self._grammar: Grammar = grammar_of(self._rules, text, self._notes)
 
     def parts(self) -> Iterator[dict[str, Any]]:
-        """Part after part."""
         yield part_to({"nid": self._nid, **self._taken()})
         yield from self._findings()
         self._notes.take(*check_placeholders(self._text))
@@ -186,7 +186,6 @@ class _StudyRun:
         )
 
     def _begin(self) -> RootedGrammar | None:
-        """Choose the start and check the rules. Raises BudgetExceeded."""
         graph = RuleGraph(self._grammar.rules, Budget(_GRAPH))
         for key in self._grammar.own:
             graph.rule(key)
@@ -220,7 +219,6 @@ class _StudyRun:
         )
 
     def _in_words(self, reached: set[str]) -> tuple[str, ...]:
-        """The rules of names that are said in words or not defined, as they are written."""
         grammar = self._grammar
         written = {
             name: found.name for key in grammar.own for name, found in grammar.uses[key].items()
@@ -250,7 +248,6 @@ class _StudyRun:
         }
 
     def _known(self, begun: RootedGrammar) -> list[Rule]:
-        """The known rules that the rules of names use."""
         grammar = self._grammar
         used = reachable_rules(grammar, begun.start.key) & set(grammar.known) - set(grammar.own)
         return [grammar.known[key] for key in sorted(used)]

@@ -1,26 +1,23 @@
-"""Whether all that a grammar generates is a URN, and the shortest texts of it that are none.
-
-What leaves the syntax of URNs is told apart by the character of the grammar that lets it.
-"""
+"""Whether all that a grammar generates is a URN, and the shortest texts of it that are none."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from app.grammar.abnf.diagnostics import Diagnostic
-from app.grammar.analysis.grammar_decisions import MOST_SHOWN, NamesDecision, StartNode, spell_shown
-from app.grammar.automata.reachability import (
-    ReachabilitySolver,
-    TextRope,
-    first_characters,
-    spell_rope,
-)
+from app.grammar.abnf.lexer import Diagnostic
+from app.grammar.analysis.study import MOST_SHOWN, NamesDecision, StartNode, spell_shown
+from app.grammar.automata.automaton import urn_syntax
 from app.grammar.automata.refusal_machine import (
     RefusalMachine,
     telling_character,
     with_meant_words,
 )
-from app.grammar.automata.urn_automata import urn_syntax
+from app.grammar.automata.rule_graph import (
+    ReachabilitySolver,
+    TextRope,
+    first_characters,
+    spell_rope,
+)
 from app.grammar.budget import Budget
 from app.grammar.character_sets import (
     Charset,
@@ -32,8 +29,8 @@ from app.grammar.character_sets import (
     intersection_of,
     spell_charset,
 )
-from app.identifiers.spelling import spell_encoded
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN, spell_encoded
+from app.identifiers.urn import parse_urn
 
 _NSS = "RFC 8141 section 2.2"
 _ASCII: Charset = ((0, 0x7F),)
@@ -60,7 +57,6 @@ _PARTS = (
 
 @cache
 def _zones() -> tuple[dict[int, str], frozenset[int]]:
-    """The states of the syntax of URNs in which whose fault it is needs no telling apart."""
     syntax = urn_syntax()
     zones = {syntax.run("urn:"[:length]): "scheme" for length in range(5)}
     for begun in _PARTS:
@@ -71,10 +67,8 @@ def _zones() -> tuple[dict[int, str], frozenset[int]]:
 
 
 def check_urns(asked: StartNode, budget: Budget) -> NamesDecision:
-    """Whatever the grammar generates that is no URN, each fault with a shortest such text.
-
-    No note, and sure of it, means that every text it generates is a URN. What is said in words may
-    be any text, so that a fault is one whatever the words mean. Raises BudgetExceeded.
+    """Whatever the grammar generates that is no URN, each fault with a shortest such text. Raises
+    BudgetExceeded.
 
     Source: RFC 8141 section 2.
     """
@@ -98,8 +92,6 @@ def check_urns(asked: StartNode, budget: Budget) -> NamesDecision:
 
 @dataclass(frozen=True, slots=True)
 class _UrnCounterexample:
-    """A text that is no URN, and the characters of a node that made it so, if it was a node."""
-
     asked: StartNode
     text: TextRope
     refused: Charset
@@ -109,24 +101,15 @@ class _UrnCounterexample:
 
     @property
     def code(self) -> str:
-        """The code of the refusal; a component that nobody meant is none.
-
-        A lone percent sign is the same fault in every part.
-        """
         code = self.refusal.code if self.refusal else "component"
         return "percent" if code.endswith("_percent") else code
 
     @property
     def part(self) -> tuple[str, Charset]:
-        """The part of a URN that it is in: its label, and the characters that it has somewhere."""
         name = self.code.removesuffix("_character")
         return _PARTS_OF_URNS.get(name, _PARTS_OF_URNS["nss"])
 
     def told_apart(self) -> Iterator["_UrnCounterexample"]:
-        """Characters that its part never has, and those that it only does not have here.
-
-        A slash is in many an NSS, and begins none; a NID of 33 letters is too long.
-        """
         if not self.code.endswith("_character"):
             yield self
             return
@@ -140,11 +123,9 @@ class _UrnCounterexample:
 
     @property
     def owner(self) -> str:
-        """The rule whose character it is."""
         return self.asked.graph.name(self.node) or self.asked.name
 
     def note(self) -> Diagnostic:
-        """What the parser of URNs says of it."""
         text, refusal = spell_shown(self.written), self.refusal
         why = f" {refusal.message}" if refusal else ""
         message = f"`{self.owner}` allows `{text}`, which isn't a URN.{why}"
@@ -152,7 +133,6 @@ class _UrnCounterexample:
         return Diagnostic("not-a-urn", self._place, message, source, example=text)
 
     def allowed(self, code: str, members: Charset) -> Diagnostic:
-        """What is said of characters that its rule allows, of which its text has one."""
         text = spell_shown(self._with(intersection_of(members, self.refused) or members))
         source = self.refusal.source if self.refusal else _NSS
         why = _why(code, members, self.part[0])
@@ -165,7 +145,6 @@ class _UrnCounterexample:
         return self.asked.graph.places[self.node]
 
     def _with(self, members: Charset) -> str:
-        """The text with one of these characters, where it has another of its node."""
         at = self.refusal.position if self.refusal else self.written.rfind("#")
         if (
             at is None
@@ -177,7 +156,6 @@ class _UrnCounterexample:
 
 
 def _notes_of(faults: list[_UrnCounterexample]) -> Iterator[Diagnostic]:
-    """What is said of the faults of one kind in one rule; characters beyond ASCII apart."""
     first = faults[0]
     if first.refusal and not first.code.endswith("_character"):
         yield first.note()
@@ -234,7 +212,6 @@ def _refusal_of(text: str) -> InvalidURN | None:
 
 
 def _merged(faults: list[_UrnCounterexample]) -> list[list[_UrnCounterexample]]:
-    """The faults of each kind in each rule together, the shortest first."""
     kept: dict[tuple[str, str], list[_UrnCounterexample]] = {}
     for fault in sorted(faults, key=lambda fault: (fault.text.length, fault.text.odd)):
         owner = "" if fault.code == "scheme" else fault.owner  # all that follows is lost with it

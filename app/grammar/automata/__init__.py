@@ -1,3 +1,2 @@
-"""A grammar as a graph and as automata: which texts it has, reached by which shortest text, and
-the syntax of URNs to hold it against.
-"""
+"""A grammar as a graph and as automata: which texts it has, reached by which shortest text, and the
+syntax of URNs to hold it against."""

@@ -1,20 +1,16 @@
-"""Deterministic automata over sets of characters, made of small grammars without recursion.
-
-The libraries that were looked at list every character of an alphabet, or stop for nothing: none
-has budgets, and none tells where a text leaves the language. What is needed here is small.
-"""
+"""Deterministic automata over sets of characters, made of small grammars without recursion."""
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
+from typing import Generic, TypeVar
 
-from app.grammar.abnf.core_rules import known_rules
+from app.grammar.abnf.parser import known_rules
 from app.grammar.abnf.rule_reader import read_rules
-from app.grammar.automata.reachability import DEAD
-from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
+from app.grammar.automata.rule_graph import DEAD, RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget, BudgetExceeded
 from app.grammar.character_sets import LAST, Charset, charset, intersection_of
 
@@ -43,14 +39,12 @@ class Automaton:
         return DEAD
 
     def run(self, text: str, state: int | None = None) -> int:
-        """Where a text leads from the start, or from another state."""
         state = self.start if state is None else state
         for character in text:
             state = self.step(state, ord(character))
         return state
 
     def accepts(self, text: str) -> bool:
-        """Whether a text is in the language."""
         return self.run(text) in self.accepting
 
 
@@ -63,11 +57,7 @@ def automaton_of(grammar: str, name: str) -> Automaton:
 
 
 def compile_rule(graph: RuleGraph, name: str, budget: Budget, *, folds: bool = False) -> Automaton:
-    """The automaton of a rule; where it ``folds``, letters of ASCII are in both cases.
-
-    A rule may lead back to itself at its end alone: by others its language need not be regular.
-    Raises BudgetExceeded, also for these.
-    """
+    """Raises BudgetExceeded, also for these."""
     return _ThompsonConstruction(graph, name, budget, folds=folds).determined()
 
 
@@ -80,8 +70,6 @@ def minimize_automaton(given: Automaton, budget: Budget) -> Automaton:
 
 
 class _ThompsonConstruction:
-    """States with empty moves, as Thompson drew them (1968), then made deterministic."""
-
     def __init__(self, graph: RuleGraph, name: str, budget: Budget, *, folds: bool) -> None:
         self._graph, self._budget, self._folds = graph, budget, folds
         self._empty: list[list[int]] = []
@@ -98,7 +86,6 @@ class _ThompsonConstruction:
         return len(self._empty) - 1
 
     def _build(self, node: int, after: int) -> int:
-        """A state from which the node leads to the state after it."""
         graph, children = self._graph, self._graph.children[node]
         match graph.kinds[node]:
             case RuleNodeKind.EMPTY:
@@ -130,7 +117,6 @@ class _ThompsonConstruction:
         return state
 
     def _chained(self, node: int, after: int) -> int:
-        """A series from its end, without going deeper for each of its parts."""
         parts, graph = [], self._graph
         while graph.kinds[node] is RuleNodeKind.PAIR:
             part, node = graph.children[node]
@@ -141,7 +127,6 @@ class _ThompsonConstruction:
         return state
 
     def _named(self, node: int, after: int) -> int:
-        """A rule; one that is asked for again before the same state is that rule again."""
         if (node, after) not in self._begun:
             state = self._begun[node, after] = self._state()
             child = self._graph.children[node][0]
@@ -197,7 +182,6 @@ class _ThompsonConstruction:
         return Automaton(0, ends, tuple(moves))
 
     def _leading(self, classes: list[tuple[int, int]]) -> list[list[tuple[int, int]]]:
-        """Of each state: by which classes of characters it leads on, and where."""
         begins, leading = [low for low, _ in classes], []
         for move in self._moves:
             members, to = move or ((), 0)
@@ -231,7 +215,6 @@ def add_other_case(members: Charset) -> Charset:
 
 
 def _smallest(given: Automaton, budget: Budget) -> Automaton:
-    """An automaton of the language in as few states as it needs (Moore). Raises BudgetExceeded."""
     count = len(given.moves)
     blocks = [int(state in given.accepting) for state in range(count)]
     while True:
@@ -283,3 +266,125 @@ def product(one: Automaton, other: Automaton, accepts: Callable[[bool, bool], bo
         if accepts(a in one.accepting, b in other.accepting)
     )
     return _smallest(Automaton(0, ends, tuple(moves)), Budget(_STEPS))
+
+
+Key = TypeVar("Key", str, int, tuple[int, int])
+
+
+def strongly_connected(edges: Mapping[Key, set[Key]]) -> list[set[Key]]:
+    """The sets of keys that lead to each other, and the single ones that lead to themselves."""
+    walk: _TarjanSearch[Key] = _TarjanSearch(edges)
+    for key in edges:
+        walk.from_key(key)
+    return walk.found
+
+
+class _TarjanSearch(Generic[Key]):
+    def __init__(self, edges: Mapping[Key, set[Key]]) -> None:
+        self._edges: Mapping[Key, set[Key]] = edges
+        self._order: dict[Key, int] = {}
+        self._low: dict[Key, int] = {}
+        self._open: dict[Key, None] = {}
+        self._work: list[tuple[Key, Iterator[Key]]] = []
+        self.found: list[set[Key]] = []
+
+    def from_key(self, key: Key) -> None:
+        if key not in self._order:
+            self._enter(key)
+        while self._work:
+            key, targets = self._work[-1]
+            target = next((one for one in targets if one in self._edges), None)
+            if target is None:
+                self._leave(key)
+            elif target not in self._order:
+                self._enter(target)
+            elif target in self._open:
+                self._low[key] = min(self._low[key], self._order[target])
+
+    def _enter(self, key: Key) -> None:
+        self._order[key] = self._low[key] = len(self._order)
+        self._open[key] = None
+        self._work.append((key, iter(sorted(self._edges[key]))))
+
+    def _leave(self, key: Key) -> None:
+        self._work.pop()
+        if self._work:
+            above = self._work[-1][0]
+            self._low[above] = min(self._low[above], self._low[key])
+        if self._low[key] == self._order[key]:
+            self._close(key)
+
+    def _close(self, key: Key) -> None:
+        ring: set[Key] = set()
+        while key not in ring:
+            ring.add(self._open.popitem()[0])
+        if len(ring) > 1 or key in self._edges[key]:
+            self.found.append(ring)
+
+
+_URN = """
+whole = namestring
+"""
+_BEGUN = """
+begun = "{start}" *any
+any = %x00-10FFFF
+"""
+_PATH = """
+empty-segment = *path "//" *any
+dot-segment = *path "/" 1*2"." [ ( "/" / "?" / "#" ) *any ]
+path = %x00-22 / %x24-3E / %x40-10FFFF
+any = %x00-10FFFF
+"""
+_ENCODED = """
+plain = *( other / pct-encoded ) [ rest ]
+utf8 = *( other / one / two / three / four ) [ rest ]
+needless = *( other / pct-encoded ) nothing-to-encode *( other / pct-encoded ) [ rest ]
+other = %x00-22 / %x24 / %x26-3E / %x40-10FFFF
+rest = ( "?" / "#" ) *%x00-10FFFF
+one = "%" %x30-37 HEXDIG
+two = "%" ( "C" ( %x32-39 / "A" / "B" / "C" / "D" / "E" / "F" ) / "D" HEXDIG ) next
+three = "%E" ( "0" "%" ( "A" / "B" ) HEXDIG / ( %x31-39 / "A" / "B" / "C" / "E" / "F" ) next
+ / "D" "%" %x38-39 HEXDIG ) next
+four = "%F" ( "0" "%" ( "9" / "A" / "B" ) HEXDIG / %x31-33 next / "4" "%8" HEXDIG ) next next
+next = "%" ( %x38-39 / "A" / "B" ) HEXDIG
+nothing-to-encode = "%" ( "2" ( "D" / "E" ) / "3" DIGIT / ( "4" / "6" ) nonzero
+ / ( "5" / "7" ) ( %x30-39 / "A" ) / "5F" / "7E" )
+nonzero = %x31-39 / "A" / "B" / "C" / "D" / "E" / "F"
+"""
+
+
+@cache
+def urn_syntax() -> Automaton:
+    """Source: RFC 8141 section 2."""
+    return automaton_of(_URN, "whole")
+
+
+@cache
+def beginning_automaton(start: str) -> Automaton:
+    """Source: RFC 8141 section 2.1."""
+    return automaton_of(_BEGUN.format(start=start), "begun")
+
+
+@cache
+def empty_segment() -> Automaton:
+    """Source: RFC 8141 section 4.3."""
+    return automaton_of(_PATH, "empty-segment")
+
+
+@cache
+def dot_segment() -> Automaton:
+    """Source: RFC 8141 section 4.3; RFC 3986 section 5.2.4."""
+    return automaton_of(_PATH, "dot-segment")
+
+
+@cache
+def invalid_utf8() -> Automaton:
+    """Source: RFC 8141 section 2.2; RFC 3629 section 4."""
+    plain, utf8 = automaton_of(_ENCODED, "plain"), automaton_of(_ENCODED, "utf8")
+    return product(plain, utf8, lambda is_plain, is_utf8: is_plain and not is_utf8)
+
+
+@cache
+def needless_encoding() -> Automaton:
+    """Source: RFC 3986 section 2.3."""
+    return automaton_of(_ENCODED, "needless")

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from app.grammar.automata.reachability import (
+from app.grammar.automata.rule_graph import (
     ReachabilitySolver,
     ReachableTexts,
+    RuleGraph,
+    RuleNodeKind,
     TextRope,
     first_characters,
 )
-from app.grammar.automata.rule_graph import RuleGraph, RuleNodeKind
 from app.grammar.budget import Budget
 from app.grammar.character_sets import Charset, charset, charset_contains, spell_charset
 
@@ -32,8 +33,6 @@ class GrammarMatch:
 
 
 class _TextMachine:
-    """A text as a machine for ways: the state is how much of it was read."""
-
     def __init__(self, text: str) -> None:
         self._codes = [ord(character) for character in text]
         self._text = text
@@ -66,7 +65,6 @@ def match_text(graph: RuleGraph, node: int, text: str, budget: Budget) -> Gramma
 
 
 def _expected(graph: RuleGraph, asked: dict[int, Charset], *, ends: bool) -> str:
-    """What could stand where matching stops: the end, characters, and whose they are."""
     plain = {node: members for node, members in asked.items() if node not in graph.words}
     members = charset(run for one in plain.values() for run in one)
     owners = sorted({f"`{graph.name(node)}`" for node in plain} - {"``"})
@@ -77,7 +75,6 @@ def _expected(graph: RuleGraph, asked: dict[int, Charset], *, ends: bool) -> str
 
 
 def _parts(graph: RuleGraph, text: TextRope) -> Iterator[tuple[str, str]]:
-    """The rules directly within the first that has several, with what each can be read for."""
     parts = [text]
     while len(parts) == 1 and not parts[0].character:
         parts = list(_within(parts[0], graph))
@@ -97,7 +94,6 @@ def _is_rule(text: TextRope, graph: RuleGraph) -> bool:
 
 
 def _within(text: TextRope, graph: RuleGraph) -> Iterator[TextRope]:
-    """What a text is put together of: rules and characters."""
     waiting = [half for half in (text.right, text.left) if half]
     while waiting:
         one = waiting.pop()
@@ -109,7 +105,6 @@ def _within(text: TextRope, graph: RuleGraph) -> Iterator[TextRope]:
 
 
 def _used(graph: RuleGraph, solver: ReachabilitySolver, node: int, end: int) -> frozenset[str]:
-    """The rules that some reading of the whole uses; counts are not looked at, so maybe more."""
     rules: set[str] = set()
     seen, waiting = set(), [(node, 0, end)]
     while waiting:
@@ -144,7 +139,6 @@ def _uses(
 def _rounds(
     solver: ReachabilitySolver, child: int, start: int, end: int
 ) -> Iterator[tuple[int, int, int]]:
-    """The rounds of a repetition that lie on some way from the start to the end."""
     onward: dict[int, list[int]] = {}
     waiting = [start]
     while waiting:

@@ -1,14 +1,9 @@
-"""A grammar sent through an automaton: where its texts lead, and which characters are refused.
-
-What is said in words, or used and not defined, may be any text at all. So it leads to a set of
-states, and what comes after it is refused only where every one of them refuses it: such a stand-in
-is never the fault, and what is told is a fault whatever the words mean.
-"""
+"""A grammar sent through an automaton: where its texts lead, and which characters are refused."""
 
 from collections.abc import Collection, Iterable, Iterator
 
 from app.grammar.automata.automaton import Automaton
-from app.grammar.automata.reachability import (
+from app.grammar.automata.rule_graph import (
     DEAD,
     EMPTY,
     ReachableTexts,
@@ -37,10 +32,7 @@ _NOTHING: Collection[int] = frozenset()
 
 
 class PossibleStates:
-    """An automaton whose states may be sets of states: where it can be, words being any text.
-
-    A number below those of the automaton is its own state; from there on each is a set.
-    """
+    """An automaton whose states may be sets of states: where it can be, words being any text."""
 
     def __init__(self, automaton: Automaton) -> None:
         self._automaton = automaton
@@ -50,7 +42,6 @@ class PossibleStates:
         self._atoms: list[Charset] = []
 
     def moves(self, state: int) -> _Moves:
-        """Where a state leads, by sets of characters that do not overlap."""
         if state < len(self._automaton.moves):
             return self._automaton.moves[state]
         if state not in self._moves:
@@ -58,12 +49,10 @@ class PossibleStates:
         return self._moves[state]
 
     def members(self, state: int) -> frozenset[int]:
-        """The states of the automaton in which it can be."""
         first = len(self._automaton.moves)
         return self._sets[state - first] if state >= first else frozenset({state})
 
     def accepts(self, state: int) -> bool:
-        """Whether a text may end here."""
         return state > DEAD and not self._automaton.accepting.isdisjoint(self.members(state))
 
     def after_words(self, state: int) -> int:
@@ -91,7 +80,6 @@ class PossibleStates:
                 yield atom, self._number(frozenset(targets))
 
     def _split(self) -> list[Charset]:
-        """The characters in sets of which no move tells the members apart."""
         chosen = {members for moves in self._automaton.moves for members, _ in moves}
         for members in chosen:
             rest, atoms = members, []
@@ -126,7 +114,6 @@ class RefusalMachine:
         self._known: dict[tuple[int, Charset], tuple[list[tuple[int, str]], Charset]] = {}
 
     def accepts(self, state: int) -> bool:
-        """Whether a text may end in a state."""
         return self._possible.accepts(state)
 
     def steps(self, state: int, members: Charset, node: int) -> ReachableTexts:
@@ -145,7 +132,6 @@ class RefusalMachine:
         return ways
 
     def _zone(self, state: int) -> str | None:
-        """Where whose fault it is needs no telling apart, such as behind a percent sign."""
         zones = {self._once.get(member) for member in self._possible.members(state)}
         return zones.pop() if len(zones) == 1 else None
 
@@ -170,7 +156,6 @@ class RefusalMachine:
         return leads, refused
 
     def _barred(self, state: int, members: Charset) -> Charset:
-        """A set of many characters means none of those that end the NSS."""
         return (
             charset_of("?#") if state in self._ends and count_characters(members) > _ALIKE else ()
         )
@@ -200,7 +185,6 @@ class NeutralWordsMachine:
         self.met_words = False
 
     def steps(self, state: int, members: Charset, node: int) -> ReachableTexts:
-        """Where the characters of a node lead, of words the one letter."""
         if node not in self._words:
             return self._machine.steps(state, members, node)
         self.met_words |= state > DEAD
@@ -210,10 +194,8 @@ class NeutralWordsMachine:
 def with_meant_words(
     automaton: Automaton, text: TextRope, words: Collection[int], start: int, most: int
 ) -> TextRope:
-    """A counterexample with words in it, where they stand for what brings it furthest.
-
-    In ``urn:`` <a NID> ``:a b`` the words become ``aa``, so that the space is what is refused.
-    """
+    """A counterexample with words in it, where they stand for what brings it furthest. In ``urn:``
+    <a NID> ``:a b`` the words become ``aa``, so that the space is what is refused."""
     leaves = list(first_characters(text, most))
     if not any(leaf.node in words for leaf in leaves):
         return text
@@ -242,7 +224,6 @@ def _further(
 
 
 def _by_words(automaton: Automaton, ways: ReachableTexts, node: int) -> ReachableTexts:
-    """Whatever words of a character or more lead to, each by the shortest."""
     found: dict[int, TextRope] = {}
     layer = ways
     while layer:
@@ -272,7 +253,6 @@ def _leaf(members: Charset, node: int) -> TextRope:
 
 
 def leaf_of(character: str, node: int) -> TextRope:
-    """One character of a node as a text."""
     return TextRope(1, character_oddness(character), None, None, character, node)
 
 

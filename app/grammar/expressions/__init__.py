@@ -1,3 +1,2 @@
-"""Regular expressions that people may enter as a pattern for names: read, refused, and proved
-safe to run.
-"""
+"""Regular expressions that people may enter as a pattern for names: read, refused, and proved safe
+to run."""

@@ -13,7 +13,7 @@ from app.exports.search.word_index import SearchField, WordHit
 from app.pages.text.markdown import reveal_unseen
 from app.registration.declarations.registries import REGISTRIES
 from app.resolution.bare_identifiers import BareIdentifier
-from app.resolution.name_paths import name_path
+from app.resolution.outcome_documents import name_path
 
 _MOST_REASONS = 2
 _BEFORE, _MOST_WORDS = 6, 24  # words of a text that are shown around the first match

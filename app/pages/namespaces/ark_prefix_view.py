@@ -6,9 +6,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from app.assigned_names.assigned_name_records import KERNEL, AssignedNameState
-from app.assigned_names.bound_name_documents import bound_grounds, bound_headline
-from app.assigned_names.passthrough import BoundOutcome
-from app.assigned_names.prefix_statements import PrefixStatement
+from app.assigned_names.bound_names import (
+    BoundOutcome,
+    PrefixStatement,
+    bound_grounds,
+    bound_headline,
+)
 from app.identifiers.ark import ARK, parse_ark
 from app.identifiers.ark_checks import TEST_NAAN
 from app.identifiers.errors import InvalidARK
@@ -24,11 +27,9 @@ from app.registration.naans.policy_wording import (
 from app.registration.naans.shared_naans import shared_naan_in_words
 from app.registration.records.naan_registrations import naan_row_of, own_facts_of
 from app.registration.records.registry_records import Registration
-from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_rules import ArkRedirect, ArkRules, ark_rules_of
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import names_under_path, successor_path
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.outcome_documents import names_under_path, shorten_text, successor_path
 
 # A Name that looks as many do, of which nobody says that it is assigned.
 _MADE_UP = {"naan": "b7k3q9", "shoulder": "7k3q9"}

@@ -18,7 +18,8 @@ from app.grammar.expressions.regular_expressions import (
     Quantification,
     read_expression,
 )
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import parse_urn
 from app.pages.diagrams.qr_code import draw_qr_code
 from app.pages.namespaces.ark_prefix_view import ark_prefix_view
 from app.pages.namespaces.template_summary import examples_in
@@ -44,8 +45,8 @@ from app.registration.records.registry_records import (
     XrefType,
 )
 from app.resolution.check_digits import ALGORITHMS
-from app.resolution.name_paths import name_path
 from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.outcome_documents import name_path
 from app.resolution.record_rules import rules_of, told_pattern_of, unused_grammar_of
 from app.resolution.service_choice import ServiceChooser
 

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from app.identifiers.errors import InvalidURN
 from app.identifiers.nid import fold_nid
-from app.identifiers.urn import InvalidURN, parse_urn
+from app.identifiers.urn import parse_urn
 from app.registration.declarations.registries import find_field
 from app.registration.records.registry_records import Registration
 from app.registration.templates.template_reader import read_template

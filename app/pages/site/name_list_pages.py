@@ -8,14 +8,19 @@ from jinja2 import Environment, FileSystemLoader
 from markupsafe import escape
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_listings import ListedRegistration, NameListing
+from app.assigned_names.bound_names import ListedRegistration, NameListing
 from app.exports.content.file_names import NAANS, URN_NAMESPACES, registry_folder
 from app.pages.site.chrome import NAME_STATE_TAGS, configure_environment
 from app.pages.site.name_pages import fill_shell, unlit_shell
 from app.pages.text.markdown import reveal_unseen
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import UNDER, name_path, names_under_path, successor_path
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.outcome_documents import (
+    UNDER,
+    name_path,
+    names_under_path,
+    shorten_text,
+    successor_path,
+)
 
 _LONGEST = 200  # characters of a value that are shown in a row
 _LONGEST_TITLE = 80

@@ -31,24 +31,25 @@ from app.registration.records.registry_records import (
     RegistrySnapshot,
     SubRegistry,
 )
-from app.resolution.arks.ark_judging import ArkJudgement
-from app.resolution.arks.ark_outcomes import (
-    NaanAlone,
-    ShoulderAlone,
-    UnregisteredNaan,
-)
-from app.resolution.arks.ark_wording import (
+from app.resolution.ark_documents import (
+    ArkJudgement,
     ArkNameContext,
     ark_headline,
     ark_reasons,
     prefix_words,
 )
-from app.resolution.judgement import Judgement, Possibility
-from app.resolution.name_paths import name_path
-from app.resolution.outcome_wording import (
+from app.resolution.ark_resolver import (
+    NaanAlone,
+    ShoulderAlone,
+    UnregisteredNaan,
+)
+from app.resolution.judgement import Judgement
+from app.resolution.namespace_rules import Possibility
+from app.resolution.outcome_documents import (
     NameContext,
     StandingEdition,
     deprecation_words,
+    name_path,
     nid_of,
     outcome_headline,
     outcome_reasons,
@@ -57,7 +58,7 @@ from app.resolution.outcome_wording import (
     service_answer_words,
     shorten_text,
 )
-from app.resolution.outcomes import BadSyntax, EqualChoice, ImpossibleName, Unregistered
+from app.resolution.urn_resolver import BadSyntax, EqualChoice, ImpossibleName, Unregistered
 
 LONGEST = 400  # characters of a part of a name
 _LONGEST_TITLE = 80

@@ -15,7 +15,7 @@ from app.exports.discovery.schema_org import name_members, registry_members
 from app.exports.documents.citation import bibtex_entry, citation_line
 from app.exports.editions.edition_list import EditionRow, edition_path, editions_path
 from app.exports.formats.exporters import name_forms
-from app.identifiers.spelling import spell_list
+from app.identifiers.errors import spell_list
 from app.pages.diagrams.growth_chart import YearCount, edition_marks, growth_chart
 from app.pages.diagrams.year_chart import chart
 from app.pages.lists.facets import Cube, cube_of

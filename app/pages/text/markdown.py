@@ -20,7 +20,7 @@ from markdown.treeprocessors import InlineProcessor as InlineTreeProcessor
 from markdown.treeprocessors import Treeprocessor
 from markdown.util import AtomicString, Registry
 
-from app.identifiers.spelling import UNSEEN
+from app.identifiers.errors import UNSEEN
 from app.pages.text.template_blocks import KEPT_END, TemplateBlockParser
 
 _UNSEEN = re.compile(

@@ -14,14 +14,11 @@ from app.pages.text.phrases import ARK_LABELS, IdentifierPart, pieces_of_ark
 from app.registration.declarations.naan_registries import NAAN_SPACE
 from app.registration.naans.holder_similarity import NaanMatch
 from app.registration.naans.naan_targets import host_of
-from app.resolution.arks.ark_judging import ArkJudgement, judge_ark
-from app.resolution.arks.ark_outcomes import BadArkSyntax, InflectedArk, OverlongArk
-from app.resolution.arks.ark_policies import declared_policies
-from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
-from app.resolution.arks.ark_wording import prefix_words
-from app.resolution.arks.naan_rules import NaanSnapshot
+from app.resolution.ark_documents import ArkJudgement, judge_ark, prefix_words
+from app.resolution.ark_resolver import BadArkSyntax, InflectedArk, OverlongArk
+from app.resolution.ark_rules import ArkRedirect, ArkRules, NaanSnapshot, declared_policies
 from app.resolution.judgement import Ground
-from app.resolution.outcome_wording import shorten_text
+from app.resolution.outcome_documents import shorten_text
 
 _LONGEST = 300  # characters of an address that are shown
 _UNNAMED = "Holder not named in the registry"

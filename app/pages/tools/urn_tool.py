@@ -12,16 +12,17 @@ from app.pages.text.markdown import reveal_unseen
 from app.pages.text.phrases import IdentifierPart
 from app.resolution.judgement import Judgement
 from app.resolution.namespace_rules import RuleBook
-from app.resolution.reference_resolution.reference_resolution import (
+from app.resolution.outcome_documents import COLUMNS as CHECKED
+from app.resolution.outcome_documents import CheckedURN, checked_row, json_line
+from app.resolution.reference_resolution import (
     ERRORS,
     REDIRECTS,
     ReferenceResolution,
     ResolutionEnd,
     ResolutionHop,
+    remarks_on,
+    words_of,
 )
-from app.resolution.reference_resolution.resolution_reports import remarks_on, words_of
-from app.resolution.urn_checks import COLUMNS as CHECKED
-from app.resolution.urn_checks import CheckedURN, checked_row, json_line
 
 # Of a text of two characters a row of 400 is made: so many are less than 5 MB.
 MOST = 10_000  # texts that are checked at once

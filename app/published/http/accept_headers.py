@@ -34,8 +34,6 @@ _HAS_PROFILES = "application/ld+json"
 
 
 class _MediaRange(NamedTuple):
-    """Media types that are welcome alike; the narrower range is the one that counts."""
-
     kind: str
     subtype: str
     parameters: frozenset[tuple[str, str]]
@@ -51,17 +49,14 @@ class _MediaRange(NamedTuple):
         return (is_named or is_same) and self.parameters <= other.parameters
 
     def narrowness(self, other: "_MediaRange") -> tuple[bool, bool, int, bool]:
-        """How closely it says what the other is; of two names for it, its own is closer."""
         is_own = self.name == other.name
         return self.kind != "*", self.subtype != "*", len(self.parameters), is_own
 
 
 @lru_cache(maxsize=256)
 def accepted_codings(field: str) -> tuple[str, ...]:
-    """The content codings that an Accept-Encoding field welcomes, the best first.
-
-    ``identity`` is among them, as the last resort, unless it is refused. What is not
-    understood is passed over; of a coding named twice, the last word counts.
+    """The content codings that an Accept-Encoding field welcomes, the best first. ``identity`` is
+    among them, as the last resort, unless it is refused.
 
     Source: RFC 9110 section 12.5.3.
     """
@@ -82,9 +77,6 @@ def accepted_codings(field: str) -> tuple[str, ...]:
 def find_best(field: str, offered: tuple[str, ...]) -> int | None:
     """Which of the offered media types an Accept field welcomes most; None if it takes none.
 
-    The first of those that are equally welcome is taken. What is not understood is passed
-    over, and a field of which nothing is left counts as not sent.
-
     Source: RFC 9110 section 12.5.1; RFC 7303 section 9.2 for text/xml; RFC 8259 section 8.1.
     """
     ranges = list(_ranges(field)) if len(field) <= _LONGEST else []
@@ -101,9 +93,8 @@ _DOCUMENTS = ("application/problem+json", "application/json")
 
 @lru_cache(maxsize=512)
 def wants_page(field: str) -> bool:
-    """Whether an Accept field welcomes a page at least as much as a document for programs.
-
-    A page is for who names it: ``*/*`` alone gets the document.
+    """Whether an Accept field welcomes a page at least as much as a document for programs. A page
+    is for who names it: ``*/*`` alone gets the document.
 
     Source: RFC 9110 section 12.5.1.
     """
@@ -115,9 +106,6 @@ def wants_page(field: str) -> bool:
 @lru_cache(maxsize=1_024)
 def media_type_weight(field: str, media_type: str) -> int:
     """How welcome a media type is by an Accept field, in thousandths; 0 is refused.
-
-    An empty one is of something that says nothing of its type, which is as welcome as anything,
-    and less than what is named.
 
     Source: RFC 9110 section 12.5.1.
     """
@@ -133,10 +121,6 @@ def media_type_weight(field: str, media_type: str) -> int:
 @lru_cache(maxsize=1_024)
 def language_weight(field: str, language: str) -> int:
     """How welcome a language is by an Accept-Language field, in thousandths.
-
-    An empty one is of something that says nothing of its language, and one that the field does not
-    name is as welcome: less than any that it names. The longest range that a tag begins with
-    counts. What is not understood is passed over.
 
     Source: RFC 9110 section 12.5.4; RFC 4647 section 3.3.1.
     """
@@ -207,7 +191,6 @@ def _unquoted(value: str) -> str:
 
 
 def _weight(text: str | None) -> int | None:
-    """A weight in thousandths, that of none being 1; None for what is no weight."""
     if text is None:
         return 1000
     return round(float(text) * 1000) if _WEIGHT.fullmatch(text) else None

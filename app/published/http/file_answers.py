@@ -1,27 +1,140 @@
 """The answer that one file is: the form that is welcome, whole or in part, or that it is known."""
 
 import logging
+import re
+from collections.abc import Mapping
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from http import HTTPStatus
+from typing import NamedTuple
 from urllib.parse import quote
 
 from app.published.blobs import LARGEST_READ, BlobFolder, DamagedBlob, FileBody
 from app.published.http.accept_headers import IDENTITY, accepted_codings
-from app.published.http.byte_ranges import ByteRange, find_span
-from app.published.http.conditions import (
-    NOT_MODIFIED,
-    OK,
-    PRECONDITION_FAILED,
-    evaluate_preconditions,
+from app.published.http.http_exchange import (
+    SAFE,
+    SHARED,
+    Headers,
+    HttpAnswer,
+    HttpRequest,
+    PreparedHeaders,
+    StreamedBody,
 )
-from app.published.http.cross_origin import SHARED
-from app.published.http.headers import SAFE, Headers, PreparedHeaders
-from app.published.http.http_exchange import HttpAnswer, HttpRequest, StreamedBody
-from app.published.http.problems import CHANGED, DAMAGED, NO_CODING, problem_answer, range_problem
-from app.published.http.representation import (
+from app.published.http.problems import (
+    CHANGED,
+    DAMAGED,
+    NO_CODING,
     Representation,
     RepresentationForm,
+    problem_answer,
+    range_problem,
     with_content_location,
 )
+
+# Plain numbers, since a member of an enumeration is found slowly by its name.
+OK, NOT_MODIFIED, PRECONDITION_FAILED = (
+    status.value
+    for status in (HTTPStatus.OK, HTTPStatus.NOT_MODIFIED, HTTPStatus.PRECONDITION_FAILED)
+)
+
+_ENTITY_TAG = re.compile(r'(?:W/)?"[^"]*"')
+# The three forms of RFC 9110 section 5.6.7; the library alone takes much else for a date.
+_HTTP_DATE = re.compile(
+    r"[A-Z][a-z]{2}, [0-9]{2} [A-Z][a-z]{2} [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"
+    r"|[A-Z][a-z]+day, [0-9]{2}-[A-Z][a-z]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT"
+    r"|[A-Z][a-z]{2} [A-Z][a-z]{2} [ 0-9][0-9] [0-9]{2}:[0-9]{2}:[0-9]{2} [0-9]{4}"
+)
+
+
+def evaluate_preconditions(headers: Mapping[str, str], etag: str, modified: int) -> int:
+    """How to answer GET or HEAD: 200, 304 or 412. Names of ``headers`` are in lower case; ``etag``
+    is strong and quoted, ``modified`` in seconds since 1970.
+
+    Source: RFC 9110 section 13.2.2.
+    """
+    if not _is_expected(headers, etag, modified):
+        return PRECONDITION_FAILED
+    return NOT_MODIFIED if _is_known(headers, etag, modified) else OK
+
+
+def _is_expected(headers: Mapping[str, str], etag: str, modified: int) -> bool:
+    if (tags := headers.get("if-match")) is not None:
+        return _names(tags, etag)
+    date = headers.get("if-unmodified-since")
+    since = None if date is None else find_http_date(date)
+    return since is None or modified <= since
+
+
+def _is_known(headers: Mapping[str, str], etag: str, modified: int) -> bool:
+    if (tags := headers.get("if-none-match")) is not None:
+        return tags == etag or _names(tags, etag, f"W/{etag}")
+    date = headers.get("if-modified-since")
+    since = None if date is None else find_http_date(date)
+    return since is not None and modified <= since
+
+
+def _names(field: str, *etags: str) -> bool:
+    # A comma may stand inside a tag, so tags are found, not split.
+    return field.strip() == "*" or any(tag in etags for tag in _ENTITY_TAG.findall(field))
+
+
+@lru_cache(maxsize=64)  # nearly all who ask send back the Last-Modified of one edition
+def find_http_date(text: str) -> int | None:
+    """The seconds since 1970 of an HTTP-date; None for anything else.
+
+    Source: RFC 9110 section 5.6.7.
+    """
+    if not _HTTP_DATE.fullmatch(text):
+        return None
+    try:
+        moment = parsedate_to_datetime(text)
+    except ValueError:
+        return None
+    return int(moment.replace(tzinfo=UTC).timestamp())
+
+
+_UNIT = re.compile(r"bytes=(.*)", re.IGNORECASE | re.DOTALL)
+_RANGE = re.compile(r"([0-9]*)-([0-9]*)")
+_LONGEST = 18  # digits; no file has more bytes
+
+
+class ByteRange(NamedTuple):
+    """Bytes of a file, from ``first`` to before ``end``; none where nothing was within it."""
+
+    first: int
+    end: int
+
+    @property
+    def length(self) -> int:
+        return self.end - self.first
+
+
+def find_span(field: str, length: int) -> ByteRange | None:
+    """The one range that a Range field asks of a file of this length.
+
+    ``bytes=-5`` asks for the last five bytes, and what lies beyond the end is left out; a range
+    with nothing in the file gives an empty span.
+
+    Source: RFC 9110 sections 14.1.2 and 14.2.
+    """
+    unit = _UNIT.fullmatch(field.strip(" \t"))
+    ranges = [text for part in unit[1].split(",") if (text := part.strip(" \t"))] if unit else []
+    match = _RANGE.fullmatch(ranges[0]) if len(ranges) == 1 else None
+    if match is None or match[0] == "-":
+        return None
+    if not match[1]:
+        return ByteRange(max(0, length - _number(match[2])), length)
+    first, last = _number(match[1]), _number(match[2]) if match[2] else length
+    if last < first and match[2]:
+        return None
+    return ByteRange(min(first, length), min(last + 1, length))
+
+
+def _number(digits: str) -> int:
+    digits = digits.lstrip("0")
+    return int(digits or "0") if len(digits) <= _LONGEST else 10**_LONGEST
+
 
 _log = logging.getLogger(__name__)
 
@@ -32,11 +145,8 @@ _VISIBLE = "".join(map(chr, range(0x21, 0x7F)))
 def send_file(
     file: Representation, blobs: BlobFolder, request: HttpRequest, location: str | None = None
 ) -> HttpAnswer:
-    """A file, or the answer to its conditions.
-
-    ``location`` is the file's own path where it is sent at another. A range is one of the
-    bytes without a content coding, since that is what those who ask for one can put together.
-    """
+    """A file, or the answer to its conditions. ``location`` is the file's own path where it is sent
+    at another."""
     span = _find_span(file, request) if "range" in request.headers else None
     form = _find_form(file, request, is_part=span is not None)
     if form is None:
@@ -64,7 +174,6 @@ def redirect_for_good(target: str, request: HttpRequest) -> HttpAnswer:
 
 
 def redirect_for_now(target: str) -> HttpAnswer:
-    """Say where to find what is asked for today; the query is answered by that."""
     return HttpAnswer(HTTPStatus.FOUND.value, _leading_to(target))
 
 
@@ -80,11 +189,6 @@ def _leading_to(location: str) -> Headers:
 
 
 def _find_span(file: Representation, request: HttpRequest) -> ByteRange | None:
-    """The range to send. Source: RFC 9110 sections 13.1.5 and 14.2.
-
-    If-Range with a date never holds: two editions may be of one second, so Last-Modified is
-    no strong validator, and whoever has a date of ours has an ETag.
-    """
     field = request.headers.get("range")
     if field is None or not file.is_ranged or request.method != "GET":
         return None
@@ -164,6 +268,5 @@ def _bytes_of(form: RepresentationForm, span: ByteRange, blobs: BlobFolder) -> b
 
 
 def refuse_damaged(error: DamagedBlob, request: HttpRequest) -> HttpAnswer:
-    """Send no bytes rather than wrong ones, and tell the operator."""
     _log.error("%s cannot be sent: %s", request.path, error)
     return problem_answer(DAMAGED, request)

@@ -1,29 +1,144 @@
-"""What the published plane says when it has no bytes for a request.
-
-A person gets a page, in the shell of the site where an edition is at hand, and a program a problem
-document (RFC 9457).
-"""
+"""What the published plane says when it has no bytes for a request."""
 
 import logging
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import format_datetime
 from functools import cache, partial
 from html import escape
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.exports.discovery.sitemap import ROBOTS_TYPE, robots_bytes
 from app.exports.editions.edition_list import DAY_RULE
+from app.exports.manifests.bundle_files import BlobReference, BundleFile
 from app.problems import publication_codes
 from app.problems.problem_codes import ProblemCode
 from app.problems.problem_documents import MEDIA_TYPE, problem_document, status_of
-from app.published.http.accept_headers import wants_page
-from app.published.http.cross_origin import METHODS, SHARED
-from app.published.http.headers import SAFE, SAFE_PAGE, Headers
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.representation import MediaTypeOffer
+from app.published.http.accept_headers import IDENTITY, wants_page
+from app.published.http.http_exchange import (
+    METHODS,
+    SAFE,
+    SAFE_PAGE,
+    SHARED,
+    Headers,
+    HttpAnswer,
+    HttpRequest,
+    PreparedHeaders,
+    sniffing_guards,
+)
 
 if TYPE_CHECKING:
     from app.pages.site.published_site import ProblemPages
+
+
+SMALLEST_RANGED = 64 * 1024
+
+
+class MediaTypeOffer(NamedTuple):
+    """The media types among which Accept chooses at one path, and the files that have them."""
+
+    media_types: tuple[str, ...]
+    paths: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class RepresentationForm:
+    """The bytes of a file under one content coding; no ``body`` while they lie on disk only.
+
+    ``is_held`` says that ``body`` may keep them once they were read.
+    """
+
+    blob: BlobReference
+    etag: str
+    headers: PreparedHeaders
+    unchanged_headers: PreparedHeaders
+    is_held: bool = False
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """All that is known of one path. ``is_personal`` pages may be made for one visitor."""
+
+    modified: int
+    is_personal: bool
+    is_ranged: bool
+    plain: RepresentationForm
+    forms: Mapping[str, RepresentationForm]
+    offer: MediaTypeOffer | None = None
+
+
+def represent_file(
+    file: BundleFile,
+    modified: datetime,
+    *,
+    offer: MediaTypeOffer | None = None,
+    is_personal: bool = False,
+    is_held: bool = False,
+) -> Representation:
+    """A file of an edition that was modified then, its bytes still to be read."""
+    vary = _vary(Accept=offer is not None, Cookie=is_personal, **{"Accept-Encoding": file.forms})
+    codings = (IDENTITY, *(form.coding for form in file.forms))
+    modified = modified.astimezone(UTC).replace(microsecond=0)
+    date = format_datetime(modified, usegmt=True)
+    forms = {
+        coding: _form(file, coding, blob, date, vary, is_held)
+        for coding, blob in zip(codings, file.blobs, strict=True)
+    }
+    return Representation(
+        modified=int(modified.timestamp()),
+        is_personal=is_personal,
+        is_ranged=file.length >= SMALLEST_RANGED,
+        plain=forms[IDENTITY],
+        forms=forms,
+        offer=offer,
+    )
+
+
+def with_content_location(headers: Headers, path: str) -> Headers:
+    """The headers of a file that is sent where Accept chose it, with its own address.
+
+    Source: RFC 9110 sections 8.7 and 12.5.5.
+    """
+    others = [header for header in headers if header[0] != "Vary"]
+    varied = (value.split(", ") for name, value in headers if name == "Vary")
+    names = dict.fromkeys(["Accept", *chain.from_iterable(varied)])
+    return [*others, ("Vary", ", ".join(names)), ("Content-Location", path)]
+
+
+def _vary(**given: object) -> Headers:
+    names = [name for name, is_given in given.items() if is_given]
+    return [("Vary", ", ".join(names))] if names else []
+
+
+def _form(
+    file: BundleFile, coding: str, blob: BlobReference, modified: str, vary: Headers, is_held: bool
+) -> RepresentationForm:
+    etag = f'"{blob.sha256}"'
+    steering = [("ETag", etag), ("Cache-Control", file.cache_control), *vary, *SHARED]
+    described = [
+        ("Content-Type", file.media_type),
+        ("Content-Length", str(blob.length)),
+        ("Last-Modified", modified),
+        *_more(file, coding),
+    ]
+    headers = [*described, *steering, *sniffing_guards(file.media_type)]
+    return RepresentationForm(
+        blob, etag, PreparedHeaders(headers), PreparedHeaders(steering), is_held
+    )
+
+
+def _more(file: BundleFile, coding: str) -> Iterable[tuple[str, str]]:
+    if coding != IDENTITY:
+        yield "Content-Encoding", coding
+    elif file.length >= SMALLEST_RANGED:
+        yield "Accept-Ranges", "bytes"
+    if file.link:
+        yield "Link", file.link
+
 
 _log = logging.getLogger(__name__)
 
@@ -44,8 +159,8 @@ _CHOICE = '<li><a href="{path}">{path}</a> ({media_type})\n'
 class Problem:
     """One refusal, in words for both; ``choices`` are media types and where they are.
 
-    ``there`` is the address at which another site has what is asked for. ``leads_home``: the
-    start page would not be refused as well. ``position`` is where a text that was sent is wrong.
+    ``there`` is the address at which another site has what is asked for. ``leads_home``: the start
+    page would not be refused as well. ``position`` is where a text that was sent is wrong.
     """
 
     code: ProblemCode
@@ -58,12 +173,10 @@ class Problem:
 
     @property
     def status(self) -> HTTPStatus:
-        """The status of the answer."""
         return status_of(self.code)
 
     @property
     def title(self) -> str:
-        """The heading of the page."""
         return self.code.title
 
 
@@ -171,7 +284,6 @@ def problem_answer(problem: Problem, request: HttpRequest) -> HttpAnswer:
 
 
 def _in_shell(problem: Problem, request: HttpRequest, shell: str) -> HttpAnswer:
-    """The page of a problem as a page of the site; where it cannot be made, as it stands alone."""
     try:
         body = _pages().page(shell, problem).encode()
     except Exception:

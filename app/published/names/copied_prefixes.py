@@ -6,17 +6,16 @@ from bisect import bisect_left, bisect_right
 from functools import lru_cache
 from typing import Any
 
-from app.assigned_names.name_listings import PublicPrefix
+from app.assigned_names.bound_names import PrefixStatement, PublicPrefix, prefix_statement_from
 from app.assigned_names.name_numbering import InvalidNumbering, NameNumbering, numbering_of
 from app.assigned_names.name_prefixes import BEHIND_ALL, LONGEST_PREFIX, InvalidPrefix, read_prefix
-from app.assigned_names.prefix_statements import PrefixStatement, prefix_statement_from
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyUnavailable,
 )
 from app.resolution.judgement import Ground
-from app.resolution.name_paths import names_under_path
+from app.resolution.outcome_documents import names_under_path
 
 __all__ = ["CopiedPrefixes", "told_of_prefixes"]
 
@@ -35,10 +34,6 @@ class CopiedPrefixes:
         self._read: object = None
 
     def notes_of(self, name: str) -> tuple[Ground, ...]:
-        """That the check character of a name, in normal form, is wrong; nothing for any other.
-
-        What follows a name behind a sign of its scheme does not count.
-        """
         numbering = self._numbering_of(name)
         fault = numbering.fault_of(name) if numbering else None
         if fault is None or fault.code != _CHECK:
@@ -46,20 +41,16 @@ class CopiedPrefixes:
         return (Ground(fault.code, fault.message, fault.source),)
 
     def statement_of(self, name: str) -> PrefixStatement | None:
-        """What everybody is told of the innermost prefix that a name is under; None where that is
-        nothing."""
         prefix = name[: self.longest_prefix(name)]
         said = self._told()[2].get(prefix)
         return prefix_statement_from(prefix, said) if isinstance(said, dict) else None
 
     def find(self, prefix: str) -> PublicPrefix | None:
-        """What is told of a prefix; None where there is no such prefix."""
         _, masks, statements, _ = self._told()
         mask = masks.get(prefix)
         return None if mask is None else _listed(prefix, mask, statements.get(prefix))
 
     def words_on(self, text: str) -> str:
-        """That a text is a prefix, and who holds it; empty where it is none."""
         found = self.find(text)
         if found is None:
             return ""
@@ -77,15 +68,11 @@ class CopiedPrefixes:
         return [_listed(one, masks[one], statements.get(one)) for one in some], end - first
 
     def enclosing(self, beginning: str) -> tuple[PublicPrefix, ...]:
-        """The prefixes that a beginning lies within, itself included, the shortest first."""
         ends = range(1, min(len(beginning), LONGEST_PREFIX) + 1)
         return tuple(one for end in ends if (one := self.find(beginning[:end])))
 
     def has_list(self, beginning: str, besides: str = "") -> bool:
-        """Return whether the list of names under a beginning has any name except ``besides``.
-
-        Raises NameCopyUnavailable.
-        """
+        """Raises NameCopyUnavailable."""
         if not self._names.version():
             return False
         if self.within(beginning, "", 1)[1] or (not besides and self.find(beginning)):
@@ -93,8 +80,6 @@ class CopiedPrefixes:
         return any(one.name != besides for one in self._names.names_under(beginning, "", 2))
 
     def list_path(self, text: str) -> str:
-        """Where it is listed what lies under a text; empty where nothing does, as under what is no
-        beginning of names."""
         try:
             beginning = read_prefix(text).text
             return names_under_path(beginning) if self.has_list(beginning) else ""
@@ -102,16 +87,11 @@ class CopiedPrefixes:
             return ""
 
     def shared_prefix(self, name: str) -> str:
-        """The innermost prefix that a name is under, where there is more under that than the name;
-        else empty. Raises NameCopyUnavailable."""
+        """Raises NameCopyUnavailable."""
         prefix = name[: self.longest_prefix(name)]
         return prefix if prefix and self.has_list(prefix, besides=name) else ""
 
     def longest_prefix(self, name: str) -> int:
-        """How many characters of a name are the innermost prefix that it is under; 0 for none.
-
-        What is delegated is nobody else's, so that no name before it answers for what is under it.
-        """
         masks = self._masks()
         if not masks:
             return 0
@@ -135,7 +115,6 @@ class CopiedPrefixes:
         return self._known
 
     def _read_again(self, version: str) -> None:
-        """Names change all the while, and what is told of prefixes seldom: it is read once."""
         meta = self._names.meta() if version else {}
         texts = [str(meta.get(key, "{}")) for key in (MASKS, STATEMENTS)]
         if texts == self._read:
@@ -146,7 +125,7 @@ class CopiedPrefixes:
 
 
 def told_of_prefixes(names: NameCopyReader) -> dict[str, dict[str, Any]]:
-    """Return the masks in a copy by prefix, and the statements. Raises NameCopyUnavailable."""
+    """Raises NameCopyUnavailable."""
     meta = names.meta()
     return {key: _members(str(meta.get(key, "{}"))) for key in (MASKS, STATEMENTS)}
 

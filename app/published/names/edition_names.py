@@ -2,18 +2,20 @@
 
 import logging
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Generic, TypeVar
 
-from app.exports.content.file_names import RULES_PATH
+from app.exports.content.file_names import ARK_RULES_PATH, NAANS, RULES_PATH
 from app.exports.manifests.bundle_files import BundleFile
-from app.exports.manifests.bundle_paths import SHELL
-from app.published.blobs import BlobFolder
+from app.exports.manifests.bundle_paths import SHELL, shell_path
+from app.published.blobs import BlobFolder, ManifestIndex
 from app.published.http.http_exchange import HttpAnswer
-from app.published.manifest_index import ManifestIndex
-from app.resolution.rule_books import LineRuleBook
-from app.resolution.service_locations import ServiceLocations
+from app.resolution.ark_resolver import ArkResolver
+from app.resolution.ark_rules import LineArkRuleBook
+from app.resolution.namespace_rules import LineRuleBook
+from app.resolution.thttp import ServiceLocations
 from app.resolution.urn_resolver import UrnResolver
 
 _KEPT, _LONGEST_KEPT = 4_096, 600  # answers, and octets of what one is kept by
@@ -41,13 +43,11 @@ _SECONDS_OF_DAY = 86_400
 
 
 def day_now() -> str:
-    """The day, in UTC."""
     return _day(int(time.time()) // _SECONDS_OF_DAY)
 
 
 @lru_cache(maxsize=4)
 def _day(number: int) -> str:
-    """The day of a number, counted from that of the epoch: written once, not for each name."""
     return time.strftime("%Y-%m-%d", time.gmtime(number * _SECONDS_OF_DAY))
 
 
@@ -55,22 +55,13 @@ KeptAnswer = TypeVar("KeptAnswer")
 
 
 class AnswerCache(Generic[KeptAnswer]):
-    """Ways on that are the same for everybody, by what was asked, for one day.
-
-    Where preferences have a say, these are a part of what was asked. For bound names it is not a
-    day but a state of the copy of names for which they are kept. They are forgotten where there
-    are too many, and long names are not kept.
-
-    Of what is asked once no answer is kept: to look after thousands of them takes the garbage
-    collector as long as to make them.
-    """
+    """Ways on that are the same for everybody, by what was asked, for one day."""
 
     def __init__(self) -> None:
         # One value, so that no thread keeps an answer of yesterday among those of today.
         self._of_day = "", set[str](), dict[str, KeptAnswer]()
 
     def find(self, text: str, day: str) -> KeptAnswer | None:
-        """What a text was answered on this day; None where that is not known."""
         kept_for, _, known = self._of_day
         return known.get(text) if day == kept_for else None
 
@@ -104,11 +95,8 @@ class EditionNames:
 def read_names(
     catalogue: ManifestIndex, blobs: BlobFolder, earlier: EditionNames | None
 ) -> EditionNames | None:
-    """What an edition knows of names; None for one that older software built.
-
-    Rules that ``earlier`` has as well are read once. Those that this software cannot read are
-    noted, and all else of the edition is published. Raises DamagedBlob.
-    """
+    """What an edition knows of names; None for one that older software built. Rules that
+    ``earlier`` has as well are read once. Raises DamagedBlob."""
     file = catalogue.find(RULES_PATH)
     if file is None:
         return None
@@ -120,10 +108,8 @@ def read_names(
 
 
 def names_ruled_by(file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNames | None:
-    """What is known of names by a file of rules; None, and a note, where it cannot be read.
-
-    Raises DamagedBlob.
-    """
+    """What is known of names by a file of rules; None, and a note, where it cannot be read. Raises
+    DamagedBlob."""
     lines = blobs.read(file.blobs[0])
     try:
         book = LineRuleBook(lines)
@@ -131,3 +117,49 @@ def names_ruled_by(file: BundleFile, blobs: BlobFolder, shell: str) -> EditionNa
         _log.exception("The rules of an edition can't be read, so URNs aren't resolved.")
         return None
     return EditionNames(book, UrnResolver(book), ServiceLocations(lines), file.sha256, shell)
+
+
+@dataclass(frozen=True, slots=True)
+class EditionArks:
+    """The rules of one edition, ready to be asked. ``digest`` is the SHA-256 of their lines."""
+
+    book: LineArkRuleBook
+    resolver: ArkResolver
+    digest: str
+    shell: str
+
+
+def read_arks(
+    catalogue: ManifestIndex,
+    blobs: BlobFolder,
+    own_hosts: Iterable[str],
+    earlier: EditionArks | None,
+) -> EditionArks | None:
+    """What an edition knows of ARKs; None for one without rules of them.
+
+    Nothing is led to ``own_hosts``, those of the site whose edition it is and of the one that is
+    asked. Rules that ``earlier`` has as well are read once. Raises DamagedBlob.
+    """
+    file = catalogue.find(ARK_RULES_PATH)
+    if file is None:
+        return None
+    made = catalogue.find(shell_path(NAANS))
+    shell = blobs.read(made.blobs[0]).decode() if made else plain_shell()
+    if earlier is not None and earlier.digest == file.sha256:
+        resolver = ArkResolver(earlier.book, own_hosts)
+        return EditionArks(earlier.book, resolver, file.sha256, shell)
+    return arks_ruled_by(file, blobs, shell, own_hosts)
+
+
+def arks_ruled_by(
+    file: BundleFile, blobs: BlobFolder, shell: str, own_hosts: Iterable[str] = ()
+) -> EditionArks | None:
+    """What is known of ARKs by a file of rules; None, and a note, where it cannot be read. Raises
+    DamagedBlob."""
+    lines = blobs.read(file.blobs[0])
+    try:
+        book = LineArkRuleBook(lines)
+    except ValueError:
+        _log.exception("The rules of an edition can't be read, so ARKs aren't resolved.")
+        return None
+    return EditionArks(book, ArkResolver(book, own_hosts), file.sha256, shell)

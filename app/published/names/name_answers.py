@@ -5,28 +5,37 @@ import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from hashlib import sha256
+from html import escape
 from http import HTTPStatus
 from typing import NamedTuple
 
 from app.problems import publication_codes
 from app.problems.problem_documents import MEDIA_TYPE
 from app.published.http.accept_headers import find_best, wants_page
-from app.published.http.conditions import NOT_MODIFIED, OK, evaluate_preconditions
-from app.published.http.cross_origin import METHODS, SHARED
-from app.published.http.headers import (
+from app.published.http.file_answers import NOT_MODIFIED, OK, evaluate_preconditions
+from app.published.http.http_exchange import (
+    METHODS,
     SAFE,
+    SHARED,
     Headers,
+    HttpAnswer,
+    HttpRequest,
     PreparedHeaders,
     append_headers,
     sniffing_guards,
 )
-from app.published.http.http_exchange import HttpAnswer, HttpRequest
-from app.published.http.problems import CHANGED, Problem, media_type_problem, problem_answer
-from app.published.http.representation import MediaTypeOffer
-from app.resolution.name_paths import name_path
-from app.resolution.outcomes import Destination, EqualChoice, ResolvedName
-from app.resolution.service_choice import ServiceCandidate
-from app.resolution.urn_resolver import PlainNameWay
+from app.published.http.problems import (
+    CHANGED,
+    MediaTypeOffer,
+    Problem,
+    media_type_problem,
+    problem_answer,
+)
+from app.resolution.ark_resolver import FOR_TESTS, ArkHandedOn, PlainArkWay, ResolvedArk
+from app.resolution.ark_rules import ArkRedirect
+from app.resolution.outcome_documents import name_path, shorten_text
+from app.resolution.service_choice import Destination, ServiceCandidate, join_query
+from app.resolution.urn_resolver import EqualChoice, PlainNameWay, ResolvedName
 
 # Plain numbers, since a member of an enumeration is found slowly by its name.
 _CHOICES, _FOUND, _SEE_OTHER = (
@@ -68,8 +77,6 @@ class WordedName(NamedTuple):
 def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
     """Lead to the first choice; the others are told beside it.
 
-    It has no entity tag, so that it is never answered 304: where it leads is asked each time.
-
     Source: RFC 9110 sections 15.4.3 and 15.4.4; RFC 8288.
     """
     first = led.first
@@ -85,10 +92,7 @@ def lead_on(led: ResolvedName, notice: str, successor: str, request: HttpRequest
 
 
 def lead_plainly_on(way: PlainNameWay) -> HttpAnswer | None:
-    """What ``lead_on`` answers to a name of the plain kind, made in one piece.
-
-    None where not all that knows it can be told.
-    """
+    """What ``lead_on`` answers to a name of the plain kind, made in one piece."""
     found = iter(way.found.items())
     target, first = next(found)
     link = f'</names/{way.name.replace("/", "%2F")}>; rel="describedby"'
@@ -108,7 +112,6 @@ def lead_plainly_on(way: PlainNameWay) -> HttpAnswer | None:
 
 
 def lead_to_page(name: str, notice: str, successor: str, request: HttpRequest) -> HttpAnswer:
-    """Lead to the page of a name that has no further way, by its normal form."""
     fields = [("Location", name_path(name)), *links_to(name, (), successor)]
     return _leading(_SEE_OTHER, fields, notice, request)
 
@@ -183,7 +186,6 @@ def answer_unless_known(
 
 
 def _undated(request: HttpRequest) -> dict[str, str]:
-    """A page of a name has no date to compare."""
     dated = ("if-modified-since", "if-unmodified-since")
     return {name: value for name, value in request.headers.items() if name not in dated}
 
@@ -216,20 +218,15 @@ def text_answer(
 
 
 def _prepared(status: int, headers: Headers, body: bytes = b"") -> HttpAnswer:
-    """An answer that is written at once: what a page takes to make is not spent a second time."""
     return HttpAnswer(status, headers, body, PreparedHeaders(headers))
 
 
 def json_document(members: dict[str, object]) -> str:
-    """A document of these members, in ASCII."""
     return json.dumps(members) + "\n"
 
 
 def succession(successor: str, at: Callable[[str], str] = str) -> str:
-    """The link to the namespace to use instead; empty where there is none.
-
-    ``at`` says where an edition has a page, for a name that is shown of one. Source: RFC 5829.
-    """
+    """Source: RFC 5829."""
     return f'<{at(f"/namespaces/{successor}")}>; rel="successor-version"' if successor else ""
 
 
@@ -269,10 +266,176 @@ def _written(kind: str, media_type: str, language: str, is_registrants: bool) ->
 
 @lru_cache(maxsize=64)
 def _service(kind: str, is_registrants: bool) -> str:
-    """The service that is led to, as an Item of RFC 9651: ``I2L;registrant=?0``."""
     return f"{kind};registrant=?{int(is_registrants)}"
 
 
 @lru_cache(maxsize=4096)
 def _service_of(candidate: ServiceCandidate) -> str:
     return _service(str(candidate.service.kind), candidate.is_registrants)
+
+
+_ARK_SEE_OTHER = HTTPStatus.SEE_OTHER.value
+_STATUSES = {
+    ArkRedirect.FOUND: HTTPStatus.FOUND.value,
+    ArkRedirect.SEE_OTHER: _ARK_SEE_OTHER,
+    ArkRedirect.TEMPORARY_REDIRECT: HTTPStatus.TEMPORARY_REDIRECT.value,
+}
+# So many octets of a link are sent: servers in between take heads of some kilobytes alone.
+_LONGEST_LINK = 2_000
+
+OVERLONG = Problem(
+    publication_codes.ARK_TOO_LONG_TO_FOLLOW,
+    "The ARK is too long: the limit is 8,192 characters, with percent-encoding and "
+    "query. Shorten it.",
+)
+
+
+class WordedArk(NamedTuple):
+    """What is said of an ARK, as a page, as an ERC and as JSON; only what is asked for is made."""
+
+    page: Callable[[], str]
+    erc: Callable[[], str]
+    document: Callable[[], str]
+
+
+def link_field(links: Iterable[tuple[str, str]]) -> Headers:
+    """One Link field of addresses and their relations; empty and overlong ones are left out.
+
+    Source: RFC 8288 section 3.
+    """
+    told = ""
+    for address, relation in links:
+        if address and len(address) <= _LONGEST_LINK:
+            told += f'{", " if told else ""}<{address}>; rel="{relation}"'
+    return [("Link", told)] if told else []
+
+
+def lead_ark_on(led: ResolvedArk | ArkHandedOn, links: Headers, request: HttpRequest) -> HttpAnswer:
+    """Lead to what is named, or to something related; of an ARK for tests that is told too.
+
+    Source: The ARK URI scheme section 7.1.2; RFC 9110 section 15.4.
+    """
+    status = _STATUSES[led.rules.redirect]
+    fields: Headers = [("Location", led.target), *links]
+    if FOR_TESTS in led.notes:
+        return text_answer(status, PLAIN, f"{FOR_TESTS.message}\n", fields, request)
+    prepared = append_headers(fields, _LEADING)
+    return HttpAnswer(status, prepared.fields, b"", prepared)
+
+
+def lead_plain_ark_on(way: PlainArkWay, registry: str) -> HttpAnswer | None:
+    """What ``lead_ark_on`` answers to an ARK of the plain kind, made in one piece. ``registry`` is
+    the address of the registry that the edition is of."""
+    target = way.target
+    described, canonical = join_query(target, "info"), f"{registry}/ark:{way.path}"
+    if len(described) > _LONGEST_LINK or len(canonical) > _LONGEST_LINK:
+        return None
+    link = f'<{described}>; rel="describedby", <{canonical}>; rel="canonical"'
+    fields = [("Location", target), ("Link", link), *_LEADING.fields]
+    lines = f"location: {target}\r\nlink: {link}\r\n".encode("latin-1") + _LEADING.lines
+    status = _STATUSES[way.rules.redirect]
+    return HttpAnswer(status, fields, b"", PreparedHeaders(fields, None, lines))
+
+
+def lead_ark_to_page(path: str, links: Headers) -> HttpAnswer:
+    """Source: The ARK URI scheme section 7.1.2, on 303."""
+    prepared = append_headers([("Location", path), *links], _LEADING)
+    return HttpAnswer(_ARK_SEE_OTHER, prepared.fields, b"", prepared)
+
+
+def answer_described_ark(
+    told: WordedArk, of: str, links: Headers, request: HttpRequest
+) -> HttpAnswer:
+    """Source: The ARK URI scheme section 3.4."""
+    forms = (PLAIN, told.erc), (HTML, told.page), (JSON, told.document), (ERC, told.erc)
+    return answer_one_of(forms, of, links, request)
+
+
+def answer_ark_page(told: WordedArk, of: str, links: Headers, request: HttpRequest) -> HttpAnswer:
+    return answer_one_of(((HTML, told.page), (JSON, told.document)), of, links, request)
+
+
+def answer_one_of(
+    forms: tuple[tuple[str, Callable[[], str]], ...], of: str, links: Headers, request: HttpRequest
+) -> HttpAnswer:
+    """The form that the asker likes best, unless it is known there; the first where none is named.
+    ``of`` tells what is described from all else, and its edition from others."""
+    types = tuple(media_type for media_type, _ in forms)
+    best = find_best(request.headers.get("accept", ""), types)
+    if best is None:
+        return problem_answer(
+            media_type_problem(MediaTypeOffer(types, (request.target,) * len(types))), request
+        )
+    media_type, write = forms[best]
+    text = write()
+    fields = [("Vary", "Accept"), *links]
+    return answer_unless_known(f"{of} {media_type} {text}", media_type, text, fields, request)
+
+
+def answer_ark_problem(status: HTTPStatus, told: WordedArk, request: HttpRequest) -> HttpAnswer:
+    """Why an ARK leads nowhere: a page for people, a problem document for programs."""
+    media_type, text = (
+        (HTML, told.page())
+        if wants_page(request.headers.get("accept", ""))
+        else (MEDIA_TYPE, told.document())
+    )
+    return text_answer(status.value, media_type, text, [("Vary", "Accept")], request)
+
+
+_LONGEST_TITLE = 200
+
+
+class UriList(NamedTuple):
+    """What is known of one URI, and in words what the list is."""
+
+    title: str
+    of: str
+    uris: tuple[str, ...]
+    links: tuple[tuple[str, str], ...] = ()
+    is_negotiated: bool = False
+
+    @property
+    def lines(self) -> str:
+        """Source: RFC 2169 appendix A; RFC 2483 section 5."""
+        return "".join(f"{line}\r\n" for line in (f"# {self.of}", *self.uris))
+
+
+def answer_list(listed: UriList, edition: int, shell: str, request: HttpRequest) -> HttpAnswer:
+    """A list in the form that the asker likes best, unless that is known there.
+
+    Source: RFC 2169 sections 3.2, 3.6 to 3.8; RFC 9110 section 13.
+    """
+    forms = (LIST, listed.lines), (HTML, ""), (PLAIN, listed.lines), (JSON, _document(listed))
+    types = tuple(media_type for media_type, _ in forms)
+    media_type, text = forms[find_best(request.headers.get("accept", ""), types) or 0]
+    if media_type == HTML:
+        text = _page(listed, shell)
+    made = f"{edition} {request.path} {listed.of} {media_type} {text}"
+    fields = [("Vary", _vary(listed)), *listed.links]
+    return answer_unless_known(made, media_type, text, fields, request)
+
+
+def _vary(listed: UriList) -> str:
+    return "Accept, Accept-Language" if listed.is_negotiated else "Accept"
+
+
+def _document(listed: UriList) -> str:
+    return json_document({"of": listed.of, "uris": list(listed.uris)})
+
+
+def _page(listed: UriList, shell: str) -> str:
+    # not before a page is made: what is published needs no templates for anything else
+    from app.pages.site.name_pages import fill_shell
+
+    title = shorten_text(f"{listed.title} {listed.of}", _LONGEST_TITLE)
+    items = "".join(f"<li>{_item(uri)}\n" for uri in listed.uris)
+    found = f"<ul>\n{items}</ul>" if items else "<p>None found.</p>"
+    main = f"<h1>{escape(title)}</h1>\n{found}\n"
+    return fill_shell(shell, escape(title), "", main)
+
+
+def _item(uri: str) -> str:
+    link = f'<a href="{escape(uri)}">{escape(uri)}</a>'
+    if not uri.startswith("urn:"):
+        return link
+    return f'{link} (<a href="{escape(name_path(uri))}">about it</a>)'

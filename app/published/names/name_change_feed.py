@@ -5,13 +5,11 @@ import re
 from typing import NamedTuple
 from urllib.parse import parse_qsl
 
-from app.assigned_names.name_changes import HIGHEST_CHANGE
+from app.assigned_names.assigned_name_records import HIGHEST_CHANGE
 from app.bundles.name_copies import MASKS, STATEMENTS
 from app.problems import publication_codes
-from app.published.chain import EditionView
-from app.published.http.cross_origin import answer_options
-from app.published.http.headers import Headers
-from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.group_plane import EditionView
+from app.published.http.http_exchange import READS, Headers, HttpAnswer, HttpRequest, answer_options
 from app.published.http.problems import NOT_ALLOWED, Problem, problem_answer
 from app.published.names.bound_name_resolver import refuse_names
 from app.published.names.copied_prefixes import told_of_prefixes
@@ -34,22 +32,17 @@ MALFORMED = Problem(
 
 
 class _FeedQuestion(NamedTuple):
-    """After which number changes are wanted, and how many at once."""
-
     after: int
     most: int
 
     def path(self, after: int) -> str:
-        """Where the same is after another number."""
         limit = "" if self.most == USUAL_LINES else f"&limit={self.most}"
         return f"{CHANGES}?after={after}{limit}"
 
 
 class NameChangeFeed:
-    """Names in the order in which they were changed last, a line of JSON each, from the copy here.
-
-    A name that is changed again is told again, so that whoever follows has all of it in the end.
-    """
+    """Names in the order in which they were changed last, a line of JSON each, from the copy
+    here."""
 
     def __init__(self, names: NameCopyReader) -> None:
         self._names = names
@@ -72,10 +65,6 @@ class NameChangeFeed:
             return refuse_names(error, request)
 
     def _tell(self, request: HttpRequest) -> HttpAnswer:
-        """Which feed it is, its last change, and what it tells of prefixes.
-
-        A feed of another name has other changes by the same numbers.
-        """
         try:
             told = self._names.meta() if self._names.version() else {}
             of_prefixes = told_of_prefixes(self._names) if told else {MASKS: {}, STATEMENTS: {}}
@@ -90,7 +79,6 @@ class NameChangeFeed:
         return answer_unless_known(f"feed {text}", JSON, text, [], request)
 
     def _answer(self, asked: _FeedQuestion, request: HttpRequest) -> HttpAnswer:
-        """As many lines as are wanted and not too long; where there are more, where to go on."""
         # where nothing was copied yet, who follows has all of it, and asks again
         has_names = bool(self._names.version())
         found = self._names.changes(asked.after, asked.most) if has_names else []
@@ -102,7 +90,6 @@ class NameChangeFeed:
 
 
 def _read_query(query: str) -> _FeedQuestion | None:
-    """Which changes are wanted; None where it says no such thing."""
     try:
         members = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_MEMBERS)
     except ValueError:

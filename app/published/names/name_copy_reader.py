@@ -14,8 +14,8 @@ from threading import RLock
 from typing import TypeVar
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
+from app.assigned_names.bound_names import NameFloor
 from app.assigned_names.name_prefixes import BEHIND_ALL
-from app.assigned_names.passthrough import NameFloor
 from app.bundles.copied_changes import CopiedName
 from app.bundles.name_copies import (
     DOUBTED,
@@ -72,12 +72,10 @@ class NameCopyUnavailable(Exception):
 
 
 class _AskedOn(Exception):
-    """A question asks for a second name."""
+    pass
 
 
 class _FirstFloor:
-    """Finds one name, and raises _AskedOn for another."""
-
     __slots__ = ("_floor", "_is_asked")
 
     def __init__(self, floor: NameFloor) -> None:
@@ -91,11 +89,7 @@ class _FirstFloor:
 
 
 class NameCopyReader:
-    """Reads the copy of names in a folder; any number of threads may ask at once.
-
-    It is looked at each time which file is there and whether it changed, so that a change is seen
-    by the next request. A file that cannot be read does not take the place of one that can.
-    """
+    """Reads the copy of names in a folder; any number of threads may ask at once."""
 
     def __init__(
         self,
@@ -115,10 +109,8 @@ class NameCopyReader:
         self._count = 0
 
     def version(self) -> str:
-        """Return a text that changes whenever names may have changed; "" without a copy.
-
-        Raises NameCopyUnavailable.
-        """
+        """Return a text that changes whenever names may have changed; "" without a copy. Raises
+        NameCopyUnavailable."""
         if self._has_none():
             return ""
         at = self._look()
@@ -131,12 +123,8 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def find_floor(self, text: str) -> tuple[str, str] | None:
-        """Return the greatest name up to a text, with its document; None without a copy.
-
-        Both are empty if no such name exists.
-
-        Found in one look, which sees whatever file is there. Raises NameCopyUnavailable.
-        """
+        """Return the greatest name up to a text, with its document; None without a copy. Raises
+        NameCopyUnavailable."""
         if self._has_none():
             return None
         at = self._look()
@@ -156,10 +144,6 @@ class NameCopyReader:
         return not self._count and not os.access(self._folder, os.F_OK)
 
     def _look(self) -> os.stat_result:
-        """Return the status of the current file.
-
-        Raises NameCopyUnavailable if a copy was lost or is being made: the bound names are unknown.
-        """
         try:
             return os.stat(self._path)  # noqa: PTH116 — no Path is made for each request
         except OSError:
@@ -170,10 +154,7 @@ class NameCopyReader:
 
     def ask(self, question: Callable[[NameFloor], Found]) -> Found:
         """The answer to a question about a name, or about all, by names as they are at one moment.
-
-        Questions with one query need no transaction; others restart in one. Raises
-        NameCopyUnavailable.
-        """
+        Raises NameCopyUnavailable."""
         try:
             with self._reading():
                 try:
@@ -192,11 +173,7 @@ class NameCopyReader:
             execute("COMMIT")
 
     def changes(self, after: int, most: int) -> list[CopiedName]:
-        """Names here whose last change is after a number, in the order of their changes.
-
-        They are as many as ``most`` and about a million octets allow, at least one where there is
-        any; no more than that is read. Raises NameCopyUnavailable.
-        """
+        """Raises NameCopyUnavailable."""
         try:
             with self._reading(), closing(self._rows(_CHANGES, after, most)) as rows:
                 return list(_limit_octets(map(CopiedName._make, rows), _MOST_OCTETS))
@@ -218,18 +195,13 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def find(self, name: str) -> AssignedNameRecord | None:
-        """Return the record of a name; None if it isn't bound.
-
-        Raises NameCopyUnavailable.
-        """
+        """Raises NameCopyUnavailable."""
         floor = self.ask(lambda found: found(name))
         return floor[1]() if floor and floor[0] == name else None
 
     def last_change(self) -> int:
-        """Return the number of the last change of all names; 0 without names.
-
-        Raises NameCopyUnavailable.
-        """
+        """Return the number of the last change of all names; 0 without names. Raises
+        NameCopyUnavailable."""
         try:
             with self._reading():
                 last: int = self._readable().execute(_LAST_CHANGE).fetchall()[0][0]
@@ -238,10 +210,7 @@ class NameCopyReader:
             raise self._damaged(error) from error
 
     def meta(self) -> dict[str, str | int]:
-        """Return the copy's metadata: its feed, its last change, masks.
-
-        Raises NameCopyUnavailable.
-        """
+        """Raises NameCopyUnavailable."""
         try:
             with self._reading():
                 return dict(self._readable().execute(_META).fetchall())
@@ -260,7 +229,6 @@ class NameCopyReader:
                 self._require_unchanged()
 
     def _require_unchanged(self) -> None:
-        """Raise NameCopyUnavailable if a file that is read without a lock was changed."""
         if not self._is_frozen(self._look()):
             raise NameCopyUnavailable("The file changed while it was read.")
 
@@ -312,7 +280,6 @@ class NameCopyReader:
         self._state = state
 
     def _open(self, at: os.stat_result) -> None:
-        """Read from another file; where that cannot be read, go on with the one before."""
         identity, size = (at.st_dev, at.st_ino), at.st_size
         connection = None
         try:
@@ -348,13 +315,10 @@ class NameCopyReader:
 
 
 def _is_of_file(error: Exception) -> bool:
-    """Whether what went wrong is that the file is damaged: not that somebody else holds it, nor
-    that what was asked for is no text."""
     return is_damage(error) and not isinstance(error, UnicodeError)
 
 
 def _record_of(name: str, document: str) -> AssignedNameRecord:
-    """What is known of a name; it was judged when it was copied, and is not judged once more."""
     members = json.loads(document)
     return AssignedNameRecord(
         name=name,
@@ -365,7 +329,6 @@ def _record_of(name: str, document: str) -> AssignedNameRecord:
 
 
 def _check(connection: sqlite3.Connection, path: Path, size: int, *, is_frozen: bool) -> None:
-    """Raise ValueError, or an error of SQLite, for a file that is no whole copy of names."""
     if not is_name_copy(connection):
         raise ValueError("It isn't a copy of the identifiers, or was made by newer software.")
     pages, length = (
@@ -379,11 +342,6 @@ def _check(connection: sqlite3.Connection, path: Path, size: int, *, is_frozen: 
 
 
 def _read_ahead(connection: sqlite3.Connection) -> None:
-    """See that the pages of names are mapped, as many as a moment allows.
-
-    Else each name that is asked for first, of a million, waits for its own; what is damaged is
-    told when it is asked for.
-    """
     ends = time.monotonic() + _READ_AHEAD
     connection.set_progress_handler(lambda: time.monotonic() > ends, _STEPS)
     with suppress(sqlite3.Error):
@@ -392,7 +350,6 @@ def _read_ahead(connection: sqlite3.Connection) -> None:
 
 
 def _limit_octets(found: Iterable[CopiedName], most_octets: int) -> Iterator[CopiedName]:
-    """Names up to the one with which they are as long as may be given at once."""
     length = 0
     for one in found:
         length += len(one.name.encode()) + len(one.document.encode())

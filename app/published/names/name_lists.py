@@ -1,54 +1,144 @@
-"""The link to lists of names: ``/names/under/PREFIX`` tells the prefixes and names that begin so.
+"""The link to lists of names: ``/names/under/PREFIX`` tells the prefixes and names that
+begin so."""
 
-All of it is from the copy of names on this host, which has what everybody may know; whose the
-beginning is, from an edition.
-"""
-
+import re
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property, partial
 from http import HTTPStatus
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import parse_qsl, quote
 
-from app.assigned_names.name_listings import ListedRegistration, NameListing, describe_listing
+from app.assigned_names.bound_names import ListedRegistration, NameListing, describe_listing
 from app.assigned_names.name_prefixes import InvalidPrefix, read_prefix
 from app.assigned_names.name_schemes import SCHEMES
-from app.problems import publication_codes
-from app.published.chain import EditionView
+from app.identifiers.noid import BETANUMERIC
+from app.problems import publication_codes, use_case_codes
+from app.problems.problem_codes import ProblemCode
+from app.published.group_plane import EditionView
 from app.published.http.accept_headers import wants_page
-from app.published.http.cross_origin import answer_options
-from app.published.http.headers import SAFE
-from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.http.http_exchange import READS, SAFE, HttpAnswer, HttpRequest, answer_options
 from app.published.http.problems import Problem, problem_answer
-from app.published.names.ark_answers import answer_one_of, link_field
 from app.published.names.bound_name_resolver import refuse_names
 from app.published.names.copied_prefixes import CopiedPrefixes
-from app.published.names.listed_registrations import (
-    BeginningRefusal,
-    find_unregistered,
-    registered_beginnings,
-    registrations_of,
-)
 from app.published.names.name_answers import (
     HTML,
     JSON,
     NOT_A_READ,
     STEERING,
     TOO_LONG,
+    answer_one_of,
     answer_unless_known,
     json_document,
+    link_field,
     text_answer,
 )
 from app.published.names.name_copy_reader import (
     NameCopyReader,
     NameCopyUnavailable,
 )
+from app.published.names.name_resolver import path_of_prefix
 from app.published.names.name_targets import beginning_asked
-from app.resolution.judgement import Ground
-from app.resolution.name_paths import LONGEST_TARGET, NAMES, UNDER, names_under_path
+from app.resolution.ark_documents import ark_headline, ark_reasons, prefix_to, prefix_words
+from app.resolution.ark_resolver import UnregisteredNaan
+from app.resolution.ark_rules import ArkRules
+from app.resolution.judgement import Ground, judge_text
+from app.resolution.namespace_rules import NamespaceRules
+from app.resolution.outcome_documents import (
+    LONGEST_TARGET,
+    NAMES,
+    UNDER,
+    names_under_path,
+    namespace_to,
+    nid_of,
+    unregistered_headline,
+)
 
 if TYPE_CHECKING:
     from app.pages.site.name_list_pages import NameListPages
+
+
+_ANY_NAME = "x"  # makes a name of a beginning
+_NAAN = re.compile(f"[{BETANUMERIC}]{{5}}")
+
+
+class BeginningRefusal(NamedTuple):
+    """Why no names begin so. ``near`` are beginnings that it may have been meant for."""
+
+    code: ProblemCode
+    headline: str
+    grounds: tuple[Ground, ...]
+    near: tuple[str, ...] = ()
+
+
+def registrations_of(beginning: str, view: EditionView) -> tuple[ListedRegistration, ...]:
+    """What is registered of a beginning of names, the longest first; nothing of one that is longer
+    or shorter than what is registered, or where the edition has no rules. Raises DamagedBlob."""
+    scheme, _, rest = beginning.partition(":")
+    found = _of_arks if scheme == "ark" else _of_urns
+    return tuple(found(rest, view))
+
+
+def find_unregistered(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    scheme = beginning.partition(":")[0]
+    return _unregistered_naan(beginning, view) if scheme == "ark" else _unknown(beginning, view)
+
+
+def registered_beginnings(text: str, view: EditionView) -> tuple[str, ...]:
+    """The beginnings that may be meant by whoever left the scheme out: ``urn:isbn:`` by
+    ``isbn``."""
+    word = text.rstrip(":/").lower()
+    names = view.edition.names
+    if names and names.book.find(word):
+        return (SCHEMES["urn"].whole(word),)
+    return (SCHEMES["ark"].whole(word),) if _NAAN.fullmatch(word) else ()
+
+
+def _unregistered_naan(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    arks = view.edition.arks
+    outcome = arks.resolver.resolve(f"{beginning}{_ANY_NAME}") if arks else None
+    if not isinstance(outcome, UnregisteredNaan):
+        return None
+    near = tuple(SCHEMES["ark"].whole(one) for one in outcome.nearest)
+    grounds = tuple(one for one in ark_reasons(outcome) if one.code != "nearest")
+    return BeginningRefusal(publication_codes.NAAN_UNKNOWN, ark_headline(outcome), grounds, near)
+
+
+def _unknown(beginning: str, view: EditionView) -> BeginningRefusal | None:
+    names = view.edition.names
+    judgement = judge_text(f"{beginning}{_ANY_NAME}", names.book) if names else None
+    if judgement is None or judgement.urn is None or judgement.rules is not None:
+        return None
+    near = tuple(SCHEMES["urn"].whole(one) for one in judgement.nearest)
+    headline = unregistered_headline(nid_of(judgement))
+    return BeginningRefusal(use_case_codes.NAMESPACE_UNKNOWN, headline, judgement.grounds, near)
+
+
+def _of_arks(path: str, view: EditionView) -> Iterator[ListedRegistration]:
+    arks = view.edition.arks
+    rules = arks.book.longest(path) if arks and path else None
+    while arks and rules:
+        yield _of_ark_rules(rules, view)
+        rules = arks.book.find(rules.naan) if rules.shoulder else None
+
+
+def _of_ark_rules(rules: ArkRules, view: EditionView) -> ListedRegistration:
+    kind = "shoulder" if rules.shoulder else "naan"
+    path = path_of_prefix(view.edition, view.group, rules.prefix)
+    return ListedRegistration(kind, prefix_words(rules), rules.holder, path, prefix_to(rules))
+
+
+def _of_urns(rest: str, view: EditionView) -> Iterator[ListedRegistration]:
+    names, nid = view.edition.names, rest.partition(":")[0]
+    rules = names.book.find(nid) if names and nid else None
+    if rules is not None:
+        yield _of_namespace(rules, nid)
+
+
+def _of_namespace(rules: NamespaceRules, nid: str) -> ListedRegistration:
+    words, members = SCHEMES["urn"].whole(nid), namespace_to(rules)
+    return ListedRegistration("namespace", words, rules.title, f"/namespaces/{nid}", members)
+
 
 MOST_LISTED = 100  # prefixes, and as many names, of one answer
 _AFTER, _PREFIXES_AFTER = "after", "prefixes-after"
@@ -69,16 +159,12 @@ _TO_ALL = HttpAnswer(
 
 
 class _ListQuestion(NamedTuple):
-    """What is listed: all that begins so, further names, or further prefixes. ``is_json``: as JSON,
-    whatever ``Accept`` says."""
-
     beginning: str
     after: str = ""
     prefixes_after: str = ""
     is_json: bool = False
 
     def path(self, member: str = "", last: str = "", *, is_json: bool = False) -> str:
-        """Where the list is from its beginning or behind a name or a prefix, in the same form."""
         members = [(member, last)] if member else []
         if self.is_json or is_json:
             members.append((_FORMAT, _AS_JSON))
@@ -87,14 +173,13 @@ class _ListQuestion(NamedTuple):
 
     @property
     def json_path(self) -> str:
-        """Where the same is as JSON."""
         member = _AFTER if self.after else _PREFIXES_AFTER if self.prefixes_after else ""
         return self.path(member, self.after or self.prefixes_after, is_json=True)
 
 
 class NameLists:
-    """Lists what lies under a beginning of names. A page takes work for what it shows, however
-    many names there are. Nothing of it is of one visitor."""
+    """Lists what lies under a beginning of names. A page takes work for what it shows, however many
+    names there are. Nothing of it is of one visitor."""
 
     def __init__(self, names: NameCopyReader, prefixes: CopiedPrefixes) -> None:
         self._names, self._prefixes = names, prefixes
@@ -150,7 +235,6 @@ class NameLists:
     def _miss(
         self, missing: BeginningRefusal, request: HttpRequest, view: EditionView
     ) -> HttpAnswer:
-        """That nobody can give names that begin so."""
         words = " ".join(one.message for one in missing.grounds)
         problem = Problem(missing.code, f"{words}{_like(missing.near)}")
         return self._worded(problem, missing, request, view)
@@ -158,7 +242,6 @@ class NameLists:
     def _refuse(
         self, error: ValueError, text: str, request: HttpRequest, view: EditionView
     ) -> HttpAnswer:
-        """That no names begin so, or that nobody can tell where the list should go on."""
         problem, ground = MALFORMED, Ground("further", _NOWHERE_ON, "")
         near: tuple[str, ...] = ()
         if isinstance(error, InvalidPrefix):
@@ -176,7 +259,6 @@ class NameLists:
         request: HttpRequest,
         view: EditionView,
     ) -> HttpAnswer:
-        """A page of the site for people, a problem document for programs."""
         if not wants_page(request.headers.get("accept", "")):
             return problem_answer(problem, request)
         page = self._pages.refusal(
@@ -185,7 +267,6 @@ class NameLists:
         return text_answer(problem.status.value, HTML, page, [("Vary", "Accept")], request)
 
     def _found(self, asked: _ListQuestion) -> NameListing:
-        """Further names are told without prefixes, and further prefixes without names."""
         beginning = asked.beginning
         is_copied = bool(self._names.version())  # else nothing was bound here yet
         prefixes, count = self._prefixes.within(
@@ -226,16 +307,11 @@ def _like(near: tuple[str, ...]) -> str:
 
 
 def _nobodys(beginning: str, view: EditionView) -> BeginningRefusal | None:
-    """Why nobody can give names that begin so; what a scheme alone begins is not asked."""
     is_scheme = beginning.removesuffix(":") in SCHEMES
     return None if is_scheme or not beginning else find_unregistered(beginning, view)
 
 
 def _read_beginning(text: str) -> str:
-    """What names begin with, in normal form; nothing for all names.
-
-    Raises InvalidPrefix for what no name begins with.
-    """
     if not text:
         return ""
     scheme = text.lower().removesuffix(":")
@@ -243,11 +319,6 @@ def _read_beginning(text: str) -> str:
 
 
 def _read_query(query: str) -> tuple[str, str, bool]:
-    """The name and the prefix behind which the list goes on, empty for its beginning; and whether
-    it is to be JSON.
-
-    Raises ValueError where both are asked for, or one twice: nobody says which one is meant.
-    """
     members = parse_qsl(query, keep_blank_values=True, max_num_fields=_MOST_MEMBERS)
     given = dict(members)
     after, prefixes_after = given.get(_AFTER, ""), given.get(_PREFIXES_AFTER, "")
@@ -260,6 +331,5 @@ def _read_query(query: str) -> tuple[str, str, bool]:
 
 
 def _document(listing: NameListing, whose: tuple[ListedRegistration, ...]) -> str:
-    """The list for programs, with whose the beginning is, as the JSON of a name has it."""
     of_registry = {one.kind: one.members for one in whose}
     return json_document({**describe_listing(listing), **of_registry})

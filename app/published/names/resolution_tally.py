@@ -20,11 +20,7 @@ def _today() -> date:
 
 
 class ResolutionTally:
-    """Counts names as they lead somewhere, and hands the counts on every half minute.
-
-    Any number of threads may note names. What cannot be handed on waits; when too many names wait,
-    others are not counted, since answers go before counts.
-    """
+    """Counts names as they lead somewhere, and hands the counts on every half minute."""
 
     def __init__(
         self, leave: Leave, today: Callable[[], date] = _today, seconds: float = _SECONDS

@@ -1,37 +1,44 @@
 """``/uri-res/N2L?urn:…`` and the other services of THTTP: RFC 2169, from an edition alone."""
 
 from http import HTTPStatus
+from typing import Final
 
+from app.assigned_names.assigned_name_records import AssignedNameState
+from app.assigned_names.bound_names import BoundOutcome
+from app.assigned_names.name_schemes import ASKED_SCHEMES
 from app.problems import publication_codes
-from app.published.chain import EditionView
 from app.published.edition import PublishedEdition
-from app.published.http.cross_origin import answer_options
-from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest
+from app.published.group_plane import EditionView
+from app.published.http.http_exchange import READS, HttpAnswer, HttpRequest, answer_options
 from app.published.http.problems import NO_EDITION, Problem, problem_answer
+from app.published.names.bound_name_resolver import BoundNameResolver, refuse_names
 from app.published.names.edition_names import EditionNames
 from app.published.names.name_answers import (
     NO_RULES,
     NOT_A_READ,
     TOO_LONG,
+    UriList,
+    answer_list,
     lead_on,
     lead_to_page,
     links_to,
 )
+from app.published.names.name_copy_reader import NameCopyUnavailable
 from app.published.names.name_resolver import NameResolver, preferences_of, succession_told
 from app.published.names.name_targets import THTTP
-from app.published.names.uri_lists import UriList, answer_list
-from app.resolution.address_reader import comparable_address
 from app.resolution.judgement import Judgement, judge_text
-from app.resolution.name_paths import LONGEST_TARGET
-from app.resolution.outcomes import Destination, ResolvedName
+from app.resolution.outcome_documents import LONGEST_TARGET
+from app.resolution.service_choice import Destination
 from app.resolution.thttp import (
     NAMING,
     SERVICES,
     Found,
     NameLookup,
     ThttpService,
+    comparable_address,
     fault_in_location,
 )
+from app.resolution.urn_resolver import ResolvedName
 
 _LISTED = ", ".join(ThttpService)
 UNKNOWN = Problem(
@@ -52,8 +59,6 @@ class ThttpResolver:
 
     def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
         """The answer to a request below ``/uri-res/``; what is asked about is its whole query.
-
-        None at any other path.
 
         Source: RFC 2169 sections 2 and 3.
         """
@@ -95,8 +100,6 @@ class ThttpResolver:
 
 
 class _ThttpAnswer:
-    """The answer to a request about one name, which its namespace may have."""
-
     def __init__(
         self,
         edition: PublishedEdition,
@@ -139,7 +142,6 @@ class _ThttpAnswer:
         return answer and answer._replace(status=see_other(self._request))
 
     def _resources(self) -> HttpAnswer:
-        """One is led to. Several would be one message with all of them, which are not here."""
         found, is_negotiated = self._lookup.resources(self._name, self._preferences)
         if len(found) == 1:
             return self._lead((found, is_negotiated)) or self._nowhere("copy")
@@ -198,10 +200,7 @@ def describe(
 
 
 def see_other(request: HttpRequest) -> int:
-    """The status that leads on, which HTTP/1.0 had by another number.
-
-    Source: RFC 2169 section 3.1.
-    """
+    """Source: RFC 2169 section 3.1."""
     is_old = request.version.startswith(("0", "1.0"))
     return (HTTPStatus.FOUND if is_old else HTTPStatus.SEE_OTHER).value
 
@@ -229,7 +228,6 @@ def _of_location(
 
 
 def _with_fragment(location: str, lookup: NameLookup) -> str:
-    """A location whose ``%23`` is the ``#`` of a service's address, which no request can hold."""
     before, mark, fragment = location.partition("%23")
     if mark and not lookup.names_at(location):
         return f"{before}#{fragment}"
@@ -239,7 +237,6 @@ def _with_fragment(location: str, lookup: NameLookup) -> str:
 def _describe_location(
     location: str, names: EditionNames, lookup: NameLookup, request: HttpRequest
 ) -> HttpAnswer:
-    """Lead to a description of what is there, which is not the page itself that was asked about."""
     found = lookup.names_at(location)
     if not found:
         return problem_answer(_NO_NAME, request)
@@ -262,4 +259,75 @@ def _no_location(position: int, why: str) -> Problem:
         f"Character {position + 1}: {why} Source: RFC 3986 section 3.",
         _ALIKE,
         position=position,
+    )
+
+
+_URN: Final = ASKED_SCHEMES["urn"]
+# What is answered by where a name leads; other names of it are what its namespace says.
+_OF_BINDINGS: Final = frozenset(ThttpService) - {ThttpService.N2NS}
+
+
+class BoundThttpResolver:
+    """Answers what is asked by THTTP about a bound name, by the binding that ``names`` has."""
+
+    def __init__(self, names: BoundNameResolver) -> None:
+        self._names = names
+
+    def answer(self, request: HttpRequest, view: EditionView) -> HttpAnswer | None:
+        """The answer to a request about a bound name; None for any other.
+
+        Source: RFC 2169 sections 2 and 3.
+        """
+        service = SERVICES.get(request.path.removeprefix(THTTP))
+        if (
+            not request.path.startswith(THTTP)
+            or request.method not in READS
+            or len(request.target) > LONGEST_TARGET
+            or service not in _OF_BINDINGS
+            or service.is_of_location
+        ):
+            return None
+        asked = _URN.read(request.query)
+        if asked is None or asked.is_described:
+            return None
+        try:
+            outcome = self._names.find(asked, _URN, view) if self._names.has_names() else None
+        except NameCopyUnavailable as error:
+            return refuse_names(error, request)
+        return self._of(outcome, service, view, request) if outcome else None
+
+    def _of(
+        self, outcome: BoundOutcome, service: ThttpService, view: EditionView, request: HttpRequest
+    ) -> HttpAnswer | None:
+        view.check_current()
+        if outcome.record.state is not AssignedNameState.PUBLIC:
+            return self._names.refuse(outcome, _URN, view, request)
+        name, target = outcome.asked, self._names.place_of(outcome, view)
+        match service:
+            case ThttpService.N2C:
+                return lead_to_page(name, "", "", request)._replace(status=see_other(request))
+            case ThttpService.N2LS:
+                return self._list(name, target, view, request)
+            case _ if not target:
+                return problem_answer(_nowhere(name), request)
+            case ThttpService.N2R:
+                return self._names.lead(outcome, outcome.record.redirect, target)
+            case _:
+                return self._names.lead(outcome, see_other(request), target)
+
+    def _list(
+        self, name: str, target: str, view: EditionView, request: HttpRequest
+    ) -> HttpAnswer | None:
+        if view.edition.names is None:
+            return None
+        uris = (target,) if target else ()
+        listed = UriList("Locations of", name, uris, tuple(links_to(name, (), "")))
+        return answer_list(listed, view.edition.number, view.edition.names.shell, request)
+
+
+def _nowhere(name: str) -> Problem:
+    return Problem(
+        publication_codes.RESOURCE_UNKNOWN,
+        "This identifier has no target. Use N2C for a description.",
+        (("Cache-Control", "no-cache"), *links_to(name, (), "")),
     )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 
 ENDING = "ending"  # the field of a record that says how a former name ended
 VOIDED = "voided"  # it was given by mistake

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from string import ascii_letters, digits
 from typing import Protocol
 
-from app.identifiers.findings import Finding
-from app.identifiers.nid import NidKind, check_nid, fold_nid
-from app.identifiers.nid_index import NidIndex, skeleton
+from app.identifiers.errors import Finding, NidKind
+from app.identifiers.nid import NidIndex, check_nid, fold_nid, skeleton
 
 _LONGEST = 64  # that the store holds
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from random import Random
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.registration.declarations.fields import Field, FormSection, Widget
 from app.registration.declarations.formats import Format
 from app.registration.declarations.identifier_spaces import IdentifierSpace, NameIndex, NameReport

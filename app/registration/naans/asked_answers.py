@@ -9,9 +9,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
 from urllib.parse import urlsplit
 
-from app.identifiers.ark import InvalidARK, parse_ark
+from app.identifiers.ark import parse_ark
 from app.identifiers.ark_checks import check_ark
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding, InvalidARK
 from app.identifiers.public_addresses import check_host
 from app.registration.naans.naan_checks import target_faults, web_address_faults
 from app.registration.naans.naan_names import NaanNameReport, fold_naan_name

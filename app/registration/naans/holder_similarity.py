@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple, Self
 
-from app.identifiers.nid_index import one_edit_away
+from app.identifiers.nid import one_edit_away
 from app.registration.naans.naan_checks import web_host
 from app.registration.naans.naan_records import NaanRecord
 

@@ -7,7 +7,7 @@ import json
 import re
 from typing import Any, Never
 
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 from app.registration.naans.naan_records import is_fit
 
 __all__ = ["DEPTH", "NumberText", "UnreadableNaanFile", "json_text", "member_place", "parse_json"]

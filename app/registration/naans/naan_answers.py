@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.registration.naans.asked_answers import check_test_ark_beside, with_naan
 from app.registration.naans.naan_names import NaanNameReport
 from app.registration.naans.naan_numbering import draw_naan

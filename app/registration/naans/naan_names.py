@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from string import ascii_lowercase, ascii_uppercase
 from typing import Protocol
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.identifiers.noid import BETANUMERIC
 
 __all__ = [

@@ -1,6 +1,6 @@
 """Texts of strangers within a sentence: quoted, with what nobody sees in them named."""
 
-from app.identifiers.spelling import spell_character
+from app.identifiers.errors import spell_character
 
 __all__ = ["quote"]
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 
 from app.identifiers.ark_checks import TEST_NAAN
-from app.identifiers.findings import MISSING, Finding
+from app.identifiers.errors import MISSING, Finding
 from app.identifiers.noid import BETANUMERIC, InvalidMask, Mask
 from app.registration.naans.naan_names import (
     NaanNameIndex,

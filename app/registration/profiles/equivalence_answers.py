@@ -14,7 +14,7 @@ from app.identifiers.equivalence import (
     equivalence_to,
     read_equivalence,
 )
-from app.identifiers.spelling import spell_list
+from app.identifiers.errors import spell_list
 from app.registration.submission_findings import SubmissionFinding
 
 EQUIVALENCE = "equivalence"  # beside the template, in what is sent

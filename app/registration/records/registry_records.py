@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from app.identifiers.equivalence import PLAIN, Equivalence
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, IdentifierSpace
 from app.registration.profiles.profile_records import NO_PROFILE, NamespaceProfile
 from app.registration.records.succession import is_voided

@@ -4,9 +4,8 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from app.identifiers.spelling import spell_character, spell_encoded, spell_text
-from app.identifiers.urn_finder import UrnOccurrence, find_urns
-from app.identifiers.urn_grammar import LDH
+from app.identifiers.errors import spell_character, spell_encoded, spell_text
+from app.identifiers.urn import LDH, UrnOccurrence, find_urns
 from app.registration.declarations.registries import URN_SPACE
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS
 from app.registration.profiles.profile_answers import profile_in

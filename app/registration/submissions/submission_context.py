@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.registration.profiles.profile_rules import ProfileLimits
 from app.registration.profiles.profile_wording import ProfileFact
 from app.registration.submission_findings import SubmissionFinding

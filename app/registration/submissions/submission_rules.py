@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 
-from app.identifiers.spelling import name_odd_character, spell_text
+from app.identifiers.errors import name_odd_character, spell_text
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.identifier_spaces import NameIndex, NameReport
 from app.registration.declarations.registries import (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping
 
-from app.identifiers.spelling import UNSEEN, name_odd_character, spell_character
+from app.identifiers.errors import UNSEEN, name_odd_character, spell_character
 from app.registration.declarations.fields import Field
 from app.registration.declarations.registries import find_field
 from app.registration.declarations.template_fields import TEMPLATE_FIELDS

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from datetime import date
 
+from app.identifiers.errors import name_odd_character, spell_text
 from app.identifiers.nid import nid_typed
-from app.identifiers.spelling import name_odd_character, spell_text
 from app.registration.declarations.registries import FORMAL
 from app.registration.templates.headings import find_heading
 from app.registration.templates.template_parts import TemplateDiagnostic, TemplatePart

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from app.identifiers.spelling import ODD_SPACES
+from app.identifiers.errors import ODD_SPACES
 from app.registration.declarations.registries import TEMPLATE_FIELDS
 
 

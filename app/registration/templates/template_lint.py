@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from app.identifiers.nid import NidKind
+from app.identifiers.errors import NidKind
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import FORMAL, INFORMAL, Procedure
 from app.registration.records.registry_records import Purpose, Submission

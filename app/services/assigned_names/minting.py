@@ -10,12 +10,10 @@ from types import MappingProxyType
 from typing import Protocol
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_checks import NameFinding
+from app.assigned_names.name_checks import NameFinding, check_by_namespace, find_expansion_fault
 from app.assigned_names.name_look_alikes import find_look_alikes
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
-from app.assigned_names.name_patterns import NamePattern
-from app.assigned_names.namespace_checks import check_by_namespace
-from app.assigned_names.target_rules import find_expansion_fault
+from app.assigned_names.name_prefixes import NamePattern
 from app.bundles.given_numbers import DamagedGivenNumber
 from app.problems import assigned_name_codes
 from app.registration.records.record_documents import canonical_json

@@ -8,19 +8,22 @@ from datetime import datetime
 from app.assigned_names.assigned_name_records import (
     AssignedNameRecord,
     AssignedNameState,
+    NameRevision,
+    RefusedRevision,
+    apply_revision,
     assigned_name_from,
 )
 from app.assigned_names.name_checks import (
     NameFinding,
     NameRule,
+    TargetRule,
     check_assigned_name,
+    check_by_namespace,
+    check_extension,
 )
 from app.assigned_names.name_numbering import numbering_of
 from app.assigned_names.name_prefixes import NamePrefix
-from app.assigned_names.name_revisions import NameRevision, RefusedRevision, apply_revision
 from app.assigned_names.name_schemes import read_assigned_name
-from app.assigned_names.namespace_checks import check_by_namespace, check_extension
-from app.assigned_names.target_rules import TargetRule
 from app.identifiers import InvalidIdentifier
 from app.problems import assigned_name_codes, use_case_codes
 from app.registration.declarations.dates import is_date

@@ -9,11 +9,16 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from app.assigned_names.assigned_name_records import KERNEL, AssignedNameRecord, assigned_name_from
-from app.assigned_names.name_changes import AssignedNameChange
-from app.assigned_names.name_differences import NameDifference, name_differences
-from app.assigned_names.name_files.name_formats import NameFormat
-from app.assigned_names.prefix_statements import prefix_statement_to
+from app.assigned_names.assigned_name_records import (
+    KERNEL,
+    AssignedNameChange,
+    AssignedNameRecord,
+    NameDifference,
+    assigned_name_from,
+    name_differences,
+)
+from app.assigned_names.bound_names import prefix_statement_to
+from app.assigned_names.name_formats import NameFormat
 from app.bundles.given_numbers import DamagedGivenNumber, GivenNumberFolder, SeenNameChange
 from app.bundles.name_copies import MASKS, STATEMENTS, NameCopyWriter
 from app.problems import assigned_name_codes

@@ -11,15 +11,15 @@ from itertools import islice
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_checks import TOLD_CODES
-from app.assigned_names.name_differences import (
+from app.assigned_names.assigned_name_records import (
+    AssignedNameRecord,
+    AssignedNameState,
     NameDifference,
     name_differences,
     shorten_difference,
 )
-from app.assigned_names.name_files.name_rows import COLUMNS, mark_repeats
-from app.assigned_names.name_files.seen_names import SeenNames
+from app.assigned_names.name_checks import TOLD_CODES
+from app.assigned_names.name_rows import COLUMNS, SeenNames, mark_repeats
 from app.problems import use_case_codes
 from app.services.accounts import rate_limits
 from app.services.accounts.actors import Actor

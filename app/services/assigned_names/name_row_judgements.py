@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.assigned_names.name_checks import NameFinding
-from app.assigned_names.name_files.name_rows import NameRow, NameRowFault, revision_of
+from app.assigned_names.name_rows import NameRow, NameRowFault, revision_of
 from app.problems import assigned_name_codes
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_changes import (

@@ -10,8 +10,8 @@ from app.assigned_names.assigned_name_records import (
     AssignedNameState,
 )
 from app.assigned_names.name_numbering import InvalidNumbering, is_order_secret, numbering_of
+from app.assigned_names.name_prefixes import PrefixRole
 from app.assigned_names.name_schemes import has_names_below
-from app.assigned_names.prefix_roles import PrefixRole
 from app.bundles.resolution_counts import ResolutionCountFolder, WaitingCount
 from app.problems import assigned_name_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace

@@ -6,16 +6,21 @@ from datetime import datetime
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from app.assigned_names.name_checks import TargetRule
 from app.assigned_names.name_numbering import (
     InvalidNumbering,
     NameNumbering,
     check_numbering,
     numbering_of,
 )
-from app.assigned_names.name_patterns import NamePattern, find_pattern_fault
-from app.assigned_names.name_prefixes import InvalidPrefix, NamePrefix, read_prefix
-from app.assigned_names.prefix_roles import PrefixRole
-from app.assigned_names.target_rules import TargetRule
+from app.assigned_names.name_prefixes import (
+    InvalidPrefix,
+    NamePattern,
+    NamePrefix,
+    PrefixRole,
+    find_pattern_fault,
+    read_prefix,
+)
 from app.problems import assigned_name_codes
 from app.registration.declarations.registries import FORMAL, REGISTRIES, space_with
 from app.registration.naans.naan_names import fold_naan_name

@@ -5,12 +5,16 @@ from collections.abc import Collection, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, date, datetime, time
 
-from app.assigned_names.name_checks import check_lines, check_text
+from app.assigned_names.bound_names import LONGEST_LINE, LONGEST_TEXT
+from app.assigned_names.name_checks import (
+    TargetRule,
+    check_lines,
+    check_text,
+    find_expansion_fault,
+    find_rule_fault,
+)
 from app.assigned_names.name_numbering import sample_names
-from app.assigned_names.name_prefixes import NamePrefix
-from app.assigned_names.prefix_roles import PrefixRole
-from app.assigned_names.prefix_statements import LONGEST_LINE, LONGEST_TEXT
-from app.assigned_names.target_rules import TargetRule, find_expansion_fault, find_rule_fault
+from app.assigned_names.name_prefixes import NamePrefix, PrefixRole
 from app.messages.delegate_notices import DelegateNoticeKind
 from app.messages.header_fields import is_address
 from app.messages.notices import NoticeKind

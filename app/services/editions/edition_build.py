@@ -40,7 +40,7 @@ from app.registration.declarations.registries import DerivedFormat, Format
 from app.registration.declarations.registry_groups import RegistryGroup
 from app.registration.records.record_documents import Document, canonical_json, head_to
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.resolution.name_paths import names_under_path
+from app.resolution.outcome_documents import names_under_path
 from app.services.editions.page_renewal import pages_made_by
 from app.services.editions.version_history import history, step_to
 from app.services.refusals import NotFound, Refusal

@@ -6,11 +6,9 @@ from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 
-from app.identifiers.findings import Finding
-from app.identifiers.nid import suggest_nids
-from app.identifiers.nid_index import NidIndex
-from app.identifiers.spelling import spell_text
-from app.identifiers.urn_grammar import NID_LONGEST
+from app.identifiers.errors import Finding, spell_text
+from app.identifiers.nid import NidIndex, suggest_nids
+from app.identifiers.urn import NID_LONGEST
 from app.pages.lists.search_results import SearchResult
 from app.registration.declarations.identifier_spaces import IdentifierSpace
 from app.registration.declarations.registries import FORMAL, REGISTRIES, declared_spaces
@@ -24,7 +22,7 @@ from app.registration.submissions.name_rivals import (
 from app.registration.templates.template_lint import LintFinding, lint
 from app.registration.templates.template_reader import ParsedTemplate
 from app.registration.templates.text_encodings import DecodedText
-from app.resolution.rule_books import similar_names
+from app.resolution.namespace_rules import similar_names
 from app.services.names.name_search import final_successor, find_similar
 from app.services.names.rule_book import rule_book
 from app.services.policy import USUAL_RULES, ProcedureSettings

@@ -8,7 +8,7 @@ from hashlib import sha256
 from itertools import islice
 
 from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.passthrough import BoundOutcome
+from app.assigned_names.bound_names import BoundOutcome
 from app.registration.naans.naan_targets import host_of
 from app.services.accounts.actors import Actor
 from app.services.assigned_names.name_changes import record_of

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from app.exports.content.file_names import registry_folder
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 from app.messages.notices import NoticeKind
 from app.outside.service_probe import ServiceAnswer
 from app.pages.text.phrases import count_phrase, day_phrase
@@ -25,11 +25,11 @@ from app.registration.declarations.registries import (
 from app.registration.declarations.registry_groups import GROUPS, group_of_space
 from app.registration.records.naan_registrations import naan_row_of
 from app.registration.records.registry_records import Registration, Status
-from app.resolution.arks.ark_samples import ark_sample
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_resolver import ark_sample
+from app.resolution.ark_rules import ark_rules_of
 from app.resolution.namespace_rules import RuleBook
 from app.resolution.record_rules import rules_of
-from app.resolution.service_samples import service_samples
+from app.resolution.urn_resolver import service_samples
 from app.services.names.bound_targets import bound_services
 from app.services.names.rule_book import rule_book
 from app.services.refusals import NotFound, Refusal

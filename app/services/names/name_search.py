@@ -56,10 +56,10 @@ from app.registration.declarations.registry_groups import (
     group_of_space,
 )
 from app.registration.records.registry_records import Registration, RegistrySnapshot, Status
-from app.resolution.arks.ark_requests import read_ark_request
+from app.resolution.ark_resolver import read_ark_request
 from app.resolution.bare_identifiers import recognize_bare
 from app.resolution.judgement import judge_text
-from app.resolution.name_paths import name_path
+from app.resolution.outcome_documents import name_path
 from app.services.editions import edition_build, page_renewal
 from app.services.names.rule_book import rule_book
 from app.services.refusals import NotFound

@@ -12,12 +12,10 @@ from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.naan_registries import SHOULDER_SPACE
 from app.registration.declarations.registries import FORMAL, REGISTRIES
 from app.registration.declarations.registry_groups import NAAN_GROUP, URN_GROUP
-from app.resolution.arks.ark_rule_books import LineArkRuleBook
-from app.resolution.arks.naan_rules import NaanSnapshot
-from app.resolution.namespace_rules import NamespaceRules, RuleBook
+from app.resolution.ark_rules import LineArkRuleBook, NaanSnapshot
+from app.resolution.namespace_rules import NamespaceRules, RuleBook, nearest_names
 from app.resolution.record_rules import rules_of
-from app.resolution.reference_resolution.reference_resolution import ReferenceResolution, Walk
-from app.resolution.rule_books import nearest_names
+from app.resolution.reference_resolution import ReferenceResolution, Walk
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import Counted, RateLimitKind, asking_turn
 from app.services.accounts.sign_in import Client

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Mapping
 
-from app.identifiers.nid_index import skeleton
-from app.identifiers.spelling import OTHER_SCRIPTS
+from app.identifiers.errors import OTHER_SCRIPTS
+from app.identifiers.nid import skeleton
 from app.problems import use_case_codes
 from app.services.refusals import InvalidInput
 from app.services.use_cases import Command, use_case

@@ -12,8 +12,12 @@ from secrets import token_urlsafe
 from typing import Any
 
 from app import bundled
-from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
+from app.assigned_names.assigned_name_records import (
+    ELEMENTS,
+    AssignedNameRecord,
+    NameRevision,
+    withdrawal,
+)
 from app.problems import use_case_codes
 from app.registration.declarations.naan_registries import PrivateNaanField
 from app.registration.declarations.registries import (

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from app.exports.manifests.manifest import Manifest, manifest_bytes, parse_as_of
 from app.exports.manifests.manifest_parts import divide_manifest
 from app.identifiers.equivalence import PLAIN
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 from app.problems import operation_codes
 from app.registration.declarations.dates import is_date
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE

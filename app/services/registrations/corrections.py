@@ -11,7 +11,7 @@ from typing import Any
 from app.exports.editions.changes import Changes, registry_changes
 from app.exports.editions.edition_list import TRANSFER
 from app.exports.editions.field_changes import RECORD, FieldChange, field_changes
-from app.identifiers.findings import Finding
+from app.identifiers.errors import Finding
 from app.identifiers.nid import nid_typed
 from app.problems import use_case_codes
 from app.registration.declarations.registries import REGISTRIES, IdentifierSpace

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.grammar.expressions.regular_expressions import find_unsafe_pattern
 from app.identifiers.equivalence import PLAIN, Equivalence, check_equivalence
 from app.problems import use_case_codes
 from app.registration.declarations.registries import URN_SPACE

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from app import bundled
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
+from app.grammar.expressions.regular_expressions import find_unsafe_pattern
 from app.identifiers.equivalence import (
     PLAIN,
     Equivalence,

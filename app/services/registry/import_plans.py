@@ -5,9 +5,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from app.exports.content.selection import people_named
-from app.identifiers.findings import Finding
-from app.identifiers.spelling import spell_text
-from app.identifiers.urn_grammar import NID
+from app.identifiers.errors import Finding, spell_text
+from app.identifiers.urn import NID
 from app.problems import operation_codes
 from app.registration.declarations.registries import REGISTRIES, URN_SPACE, Numbering, Registry
 from app.registration.records.record_documents import Document, head_to

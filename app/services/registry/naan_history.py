@@ -16,7 +16,7 @@ from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_records import NaanFile, NaanRecord
 from app.registration.records.naan_registrations import naan_facts_of
 from app.registration.submissions.submission_context import RegistrantMatch
-from app.resolution.arks.naan_rules import NaanSnapshot, day_of_file, naan_snapshot_of
+from app.resolution.ark_rules import NaanSnapshot, day_of_file, naan_snapshot_of
 from app.services.registry.history_import import (
     DatedHistory,
     DatedState,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from app.exports.content.selection import people_named
-from app.identifiers.spelling import spell_text
+from app.identifiers.errors import spell_text
 from app.problems import operation_codes, use_case_codes
 from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.registration.declarations.registry_groups import group_of_space

@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from app.grammar.expressions.pattern_safety import find_unsafe_pattern
-from app.identifiers.findings import Finding
+from app.grammar.expressions.regular_expressions import find_unsafe_pattern
+from app.identifiers.errors import Finding
 from app.pages.text.template_diff import lost_words, merge_lines
 from app.registration.declarations.identifier_spaces import NameIndex
 from app.registration.declarations.registries import (

@@ -6,9 +6,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, case, func, or_, select, update
 
-from app.assigned_names.name_prefixes import BEHIND_ALL
-from app.assigned_names.prefix_roles import PrefixRole
-from app.assigned_names.prefix_statements import PrefixStatement
+from app.assigned_names.bound_names import PrefixStatement
+from app.assigned_names.name_prefixes import BEHIND_ALL, PrefixRole
 from app.store.database import add_missing, db
 from app.store.tables import Account, Name, Prefix, PrefixDelegate
 

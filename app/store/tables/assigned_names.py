@@ -20,8 +20,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.assigned_names.assigned_name_records import AssignedNameState
+from app.assigned_names.name_prefixes import PrefixRole
 from app.assigned_names.name_schemes import LONGEST_NAME
-from app.assigned_names.prefix_roles import PrefixRole
 from app.store.database import Base, Key, Moment
 from app.store.tables.columns import enum_check
 

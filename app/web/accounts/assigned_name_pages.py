@@ -6,15 +6,17 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from app.assigned_names.assigned_name_records import (
+    ELEMENTS,
     KERNEL,
     AssignedNameRecord,
     AssignedNameState,
+    NameRevision,
+    withdrawal,
 )
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
-from app.assigned_names.name_revisions import ELEMENTS, NameRevision, withdrawal
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.pages.diagrams.procedure_graph import state_chart
 from app.problems import page_codes
-from app.resolution.name_paths import name_path, names_under_path
+from app.resolution.outcome_documents import name_path, names_under_path
 from app.services.assigned_names import minting, name_changes, prefix_lists
 from app.services.assigned_names.minting import find_alike
 from app.services.assigned_names.name_feed import name_history

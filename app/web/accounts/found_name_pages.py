@@ -8,8 +8,12 @@ from zlib import crc32
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.assigned_names.assigned_name_records import AssignedNameState
-from app.assigned_names.name_revisions import NameRevision, retarget_names, withdrawals
+from app.assigned_names.assigned_name_records import (
+    AssignedNameState,
+    NameRevision,
+    retarget_names,
+    withdrawals,
+)
 from app.problems import assigned_name_codes, page_codes, use_case_codes
 from app.registration.naans.naan_targets import host_of
 from app.services.assigned_names import name_changes, prefix_lists

@@ -12,7 +12,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from werkzeug.wsgi import wrap_file
 
-from app.assigned_names.name_files.name_formats import NAME_FORMATS, NameFormat, format_of
+from app.assigned_names.name_formats import NAME_FORMATS, NameFormat, format_of
 from app.config import LARGEST_BODY
 from app.exports.serialization.csv_text import csv_line
 from app.problems import page_codes

@@ -6,8 +6,8 @@ from dataclasses import asdict, replace
 from flask import Blueprint, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
-from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.name_formats import NAME_FORMATS
+from app.assigned_names.name_prefixes import PrefixRole
 from app.registration.declarations.fields import Field
 from app.services.accounts.rate_limits import work_turn
 from app.services.assigned_names import prefix_lists, prefixes

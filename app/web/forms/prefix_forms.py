@@ -7,11 +7,9 @@ from wtforms import BooleanField, IntegerField, StringField
 from wtforms.validators import Length
 
 from app.assigned_names.assigned_name_records import KERNEL, REDIRECT_WORDS
-from app.assigned_names.name_checks import FIELD_LIMITS
-from app.assigned_names.name_patterns import LONGEST_PATTERN
-from app.assigned_names.name_prefixes import LONGEST_PREFIX
+from app.assigned_names.name_checks import FIELD_LIMITS, LONGEST_RULE
+from app.assigned_names.name_prefixes import LONGEST_PATTERN, LONGEST_PREFIX
 from app.assigned_names.name_schemes import LONGEST_NAME
-from app.assigned_names.target_rules import LONGEST_RULE
 from app.registration.declarations.registries import Widget
 from app.web.forms.request_forms import (
     REASON,

@@ -5,20 +5,19 @@ from dataclasses import dataclass, field
 from flask import Blueprint, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
-from app.identifiers.ark import ARK, RESOLVER, InvalidARK, parse_ark
+from app.identifiers.ark import ARK, RESOLVER, parse_ark
 from app.identifiers.corrections import unwrap_identifier
+from app.identifiers.errors import InvalidARK
 from app.pages.tools import ark_tool
 from app.pages.tools.urn_tool import ResolutionView, view_of
 from app.registration.declarations.naan_registries import NAAN_SPACE, SHOULDER_SPACE
 from app.registration.declarations.registries import alone_sentence
-from app.resolution.reference_resolution.reference_resolution import (
+from app.resolution.reference_resolution import (
+    GLOBAL_RESOLVER,
+    InvalidResolverPrefix,
     ReferenceResolution,
     ResolutionMethod,
     begin_resolution,
-)
-from app.resolution.reference_resolution.resolver_prefixes import (
-    GLOBAL_RESOLVER,
-    InvalidResolverPrefix,
 )
 from app.services.names.rule_book import (
     ASKS_NOBODY,

@@ -15,7 +15,7 @@ from app.exports.editions.changes import Changes
 from app.exports.editions.edition_list import EDITIONS, EditionRow, edition_path
 from app.exports.formats.record_files import namespace_files
 from app.exports.manifests.bundle_files import FOR_EVER
-from app.identifiers.spelling import spell_list
+from app.identifiers.errors import spell_list
 from app.messages.mailed_tokens import octets_without_tokens
 from app.pages.lists.registry_paths import name_path, name_path_in
 from app.pages.namespaces.timeline import EditionLink

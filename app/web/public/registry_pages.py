@@ -21,7 +21,8 @@ from app.exports.content.file_names import registry_folder
 from app.exports.editions.atom import SUFFIX as ATOM
 from app.exports.formats.exporters import NAME_FORMATS
 from app.identifiers.corrections import unwrap_identifier
-from app.identifiers.urn import URN, InvalidURN, parse_urn
+from app.identifiers.errors import InvalidURN
+from app.identifiers.urn import URN, parse_urn
 from app.pages.lists.list_query import (
     MAX_QUERY,
     check_list_parameters,
@@ -42,9 +43,9 @@ from app.registration.records.registry_records import (
     Registration,
     RegistrySnapshot,
 )
-from app.resolution import name_paths
+from app.resolution import outcome_documents as name_paths
 from app.resolution.judgement import judge_text
-from app.resolution.outcome_wording import unregistered_headline
+from app.resolution.outcome_documents import unregistered_headline
 from app.services.editions.version_history import (
     get_version,
     newest_edition,

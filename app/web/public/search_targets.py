@@ -7,7 +7,7 @@ from app.pages.lists.registry_list import OtherListLink
 from app.pages.lists.registry_paths import name_path
 from app.registration.declarations.registries import IdentifierSpace, declared_spaces
 from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
-from app.resolution import name_paths
+from app.resolution import outcome_documents as name_paths
 from app.resolution.bare_identifiers import recognize_bare
 from app.services.names import name_search
 from app.services.names.rule_book import rule_book

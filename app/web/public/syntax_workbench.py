@@ -11,8 +11,8 @@ from werkzeug.datastructures import MultiDict
 from app.config import LARGEST_BODY
 from app.grammar.analysis.study import Study
 from app.identifiers.equivalence import Equivalence, InvalidEquivalence, equivalence_from
+from app.identifiers.errors import spell_text
 from app.identifiers.nid import nid_typed
-from app.identifiers.spelling import spell_text
 from app.pages.tools.workbench_view import MOST_CHARACTERS, MOST_FINDINGS, lines_of, pictures_of
 from app.registration.templates.text_encodings import UnreadableText, decode_text
 from app.services.refusals import CapacityExhausted

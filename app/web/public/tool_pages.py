@@ -13,12 +13,11 @@ from flask.typing import ResponseReturnValue
 from app.config import LARGEST_BODY
 from app.exports.serialization.csv_text import csv_line
 from app.identifiers.nid import fold_nid, nid_typed
-from app.identifiers.urn_finder import UrnOccurrence, find_urns
-from app.identifiers.urn_grammar import NID_LONGEST
+from app.identifiers.urn import NID_LONGEST, UrnOccurrence, find_urns
 from app.pages.tools import urn_tool
 from app.pages.tools.urn_tool import COLUMNS, NearNames
 from app.registration.templates.text_encodings import UnreadableText, decode_text
-from app.resolution.urn_checks import CheckedURN, check_urns
+from app.resolution.outcome_documents import CheckedURN, check_urns
 from app.services.accounts.rate_limits import work_turn
 from app.services.names import availability
 from app.services.names.rule_book import rule_book

@@ -1,6 +1,6 @@
 """Names under prefixes: of one that is minted under, and of one whose names were brought in."""
 
-from app.assigned_names.name_files.name_csv import read_name_csv
+from app.assigned_names.name_formats import read_name_csv
 from app.bundles.given_numbers import GivenNumberFolder
 from app.services.assigned_names import minting, name_import, prefixes
 from app.services.assigned_names.prefixes import PrefixRules

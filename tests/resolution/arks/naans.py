@@ -1,17 +1,16 @@
 """NAANs and shoulders of nobody, for tests: each has a target of its own kind."""
 
 from app.registration.records.registry_records import Status
-from app.resolution.arks.ark_outcomes import (
+from app.resolution.ark_resolver import (
     ArkHandedOn,
     ArkOutcome,
+    ArkResolver,
     BadArkSyntax,
     InflectedArk,
     ResolvedArk,
     UnregisteredNaan,
 )
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRedirect, ArkRules
+from app.resolution.ark_rules import ArkRedirect, ArkRules, ark_book_of
 
 OWN_HOSTS = ("Site.example:8000", "other.site.example.")
 

@@ -6,9 +6,14 @@ import pytest
 
 from app.identifiers.errors import InvalidARK
 from app.problems.identifier_codes import code_of
-from app.resolution.arks.ark_documents import ARK_WORDS, ark_outcome_to, write_erc
-from app.resolution.arks.ark_outcomes import ArkOutcome, InflectedArk, WithdrawnNaan
-from app.resolution.arks.ark_wording import ark_headline, ark_reasons
+from app.resolution.ark_documents import (
+    ARK_WORDS,
+    ark_headline,
+    ark_outcome_to,
+    ark_reasons,
+    write_erc,
+)
+from app.resolution.ark_resolver import ArkOutcome, InflectedArk, WithdrawnNaan
 from tests.resolution.arks.naans import resolved
 from tests.resolution.arks.test_ark_outcomes import HANDED_ON, LED, OTHERWISE, REFUSED
 

@@ -7,10 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.registration.naans.naan_records import NaanFile, NaanRow, fold_naan
-from app.resolution.arks.ark_check_lists import check_arks
-from app.resolution.arks.ark_judging import ArkJudgement, ark_judgement_to, judge_ark
-from app.resolution.arks.ark_rules import ArkRedirect, ArkRules, ark_rules_from, ark_rules_to
-from app.resolution.arks.naan_rules import NaanSnapshot, ark_rules_of, naan_snapshot_of
+from app.resolution.ark_documents import ArkJudgement, ark_judgement_to, check_arks, judge_ark
+from app.resolution.ark_rules import (
+    ArkRedirect,
+    ArkRules,
+    NaanSnapshot,
+    ark_rules_from,
+    ark_rules_of,
+    ark_rules_to,
+    naan_snapshot_of,
+)
 from app.services.registry.naan_history import bundled_naans
 from tests.identifiers.ark_strategies import awkward_texts
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER

@@ -2,9 +2,10 @@
 
 import pytest
 
-from app.resolution.arks.ark_outcomes import (
+from app.resolution.ark_resolver import (
     ArkHandedOn,
     ArkOutcome,
+    ArkResolver,
     BadArkSyntax,
     CircularArk,
     InflectedArk,
@@ -16,8 +17,7 @@ from app.resolution.arks.ark_outcomes import (
     UnresolvedArk,
     WithdrawnNaan,
 )
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rules import ArkRedirect
+from app.resolution.ark_rules import ArkRedirect
 from tests.resolution.arks.naans import BOOK, resolved
 
 LED = [

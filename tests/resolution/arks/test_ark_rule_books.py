@@ -6,12 +6,17 @@ from typing import Any
 import pytest
 
 from app.registration.records.registry_records import Status
-from app.resolution.arks.ark_documents import write_erc
-from app.resolution.arks.ark_outcomes import InflectedArk
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import LineArkRuleBook, ark_book_of
-from app.resolution.arks.ark_rules import ArkRules, ark_rule_lines, ark_rules_from, ark_rules_to
-from app.resolution.arks.ark_targets import ArkTarget
+from app.resolution.ark_documents import write_erc
+from app.resolution.ark_resolver import ArkResolver, InflectedArk
+from app.resolution.ark_rules import (
+    ArkRules,
+    ArkTarget,
+    LineArkRuleBook,
+    ark_book_of,
+    ark_rule_lines,
+    ark_rules_from,
+    ark_rules_to,
+)
 from tests.resolution.arks.naans import BOOK, RULES
 
 
@@ -41,7 +46,7 @@ def test_a_book_of_very_many_is_made_without_reading_them(monkeypatch: pytest.Mo
         read.append(line)
         return json.loads(line)
 
-    monkeypatch.setattr("app.resolution.rule_lines._document_of", noted)
+    monkeypatch.setattr("app.resolution.namespace_rules._document_of", noted)
     book = LineArkRuleBook(lines)
     assert book.nearest("91999") == ("19999", "01999", "11999")
     assert read == []

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.identifiers.ark import InvalidARK, parse_ark
-from app.resolution.arks.ark_outcomes import ArkHandedOn, BadArkSyntax, ResolvedArk
-from app.resolution.arks.ark_requests import read_ark_request
+from app.identifiers.ark import parse_ark
+from app.identifiers.errors import InvalidARK
+from app.resolution.ark_resolver import ArkHandedOn, BadArkSyntax, ResolvedArk, read_ark_request
 from tests.identifiers.ark_strategies import (
     awkward_texts,
     mutated_arks,

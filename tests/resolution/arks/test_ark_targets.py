@@ -8,12 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.registration.naans.naan_targets import TARGET_VARIABLES
-from app.resolution.arks.ark_outcomes import ArkHandedOn, ResolvedArk
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.ark_targets import ArkTarget
-from app.resolution.targets import AddressTemplate
+from app.resolution.ark_resolver import ArkHandedOn, ArkResolver, ResolvedArk
+from app.resolution.ark_rules import ArkRules, ArkTarget, ark_book_of
+from app.resolution.service_choice import AddressTemplate
 from tests.identifiers.ark_strategies import AWKWARD
 from tests.torture.conftest import rounds
 

@@ -11,11 +11,8 @@ from app.registration.naans.asked_answers import (
     check_target_here,
 )
 from app.registration.naans.naan_checks import target_faults
-from app.resolution.arks.ark_outcomes import CircularArk
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRules
-from app.resolution.arks.ark_targets import ArkTarget
+from app.resolution.ark_resolver import ArkResolver, CircularArk
+from app.resolution.ark_rules import ArkRules, ArkTarget, ark_book_of
 from tests.torture.conftest import rounds
 
 PIECES = (

@@ -4,17 +4,15 @@ import pytest
 
 from app import bundled
 from app.registration.naans.naan_documents import naan_file_from
-from app.resolution.arks.ark_outcomes import (
+from app.resolution.ark_resolver import (
+    ArkResolver,
     CircularArk,
     NaanAlone,
     ResolvedArk,
     ShoulderAlone,
     UnresolvedArk,
 )
-from app.resolution.arks.ark_resolver import ArkResolver
-from app.resolution.arks.ark_rule_books import ark_book_of
-from app.resolution.arks.ark_rules import ArkRedirect
-from app.resolution.arks.naan_rules import ark_rules_of
+from app.resolution.ark_rules import ArkRedirect, ark_book_of, ark_rules_of
 
 GLOBAL_RESOLVER = ("arks.org", "n2t.net", "legacy-n2t.n2t.net")
 LED = {

@@ -3,7 +3,8 @@
 import pytest
 
 from app.identifiers.ark import parse_ark
-from app.resolution.arks.ark_outcomes import (
+from app.resolution.ark_documents import ark_reasons
+from app.resolution.ark_resolver import (
     ArkHandedOn,
     BadArkSyntax,
     InflectedArk,
@@ -11,10 +12,10 @@ from app.resolution.arks.ark_outcomes import (
     OverlongArk,
     ResolvedArk,
     UnregisteredNaan,
+    encode_octets,
+    read_ark_request,
 )
-from app.resolution.arks.ark_requests import encode_octets, read_ark_request
-from app.resolution.arks.ark_rules import REDIRECTS, ArkRedirect
-from app.resolution.arks.ark_wording import ark_reasons
+from app.resolution.ark_rules import REDIRECTS, ArkRedirect
 from tests.resolution.arks.naans import answer, resolved
 
 

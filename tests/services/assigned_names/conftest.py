@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.assigned_name_records import AssignedNameRecord, NameRevision
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.assigned_names.name_numbering import NameNumbering, numbering_of
 from app.assigned_names.name_prefixes import read_prefix
-from app.assigned_names.name_revisions import NameRevision
 from app.bundles.given_numbers import GivenNumberFolder
 from app.registration.declarations.naan_registries import (
     NAAN_SPACE,

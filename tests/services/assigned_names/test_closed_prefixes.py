@@ -2,9 +2,8 @@
 
 import pytest
 
-from app.assigned_names.assigned_name_records import AssignedNameState
-from app.assigned_names.name_revisions import withdrawal
-from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.assigned_name_records import AssignedNameState, withdrawal
+from app.assigned_names.name_prefixes import PrefixRole
 from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import name_feed, prefix_lists, prefixes
 from app.services.assigned_names.name_changes import record_of

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from flask import current_app
 
-from app.assigned_names.passthrough import NameFloor
+from app.assigned_names.bound_names import NameFloor
 from app.bundles.name_copies import DOUBTED, NAMES_FOLDER, NameCopyWriter
 from app.published.names.name_copy_reader import NameCopyReader, NameCopyUnavailable
 from app.services.assigned_names import name_feed

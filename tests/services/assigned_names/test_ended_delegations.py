@@ -8,7 +8,7 @@ from io import BytesIO
 import pytest
 from flask import current_app
 
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.services.assigned_names import prefixes
 from app.services.assigned_names.name_import import ROWS_AT_ONCE, import_names, imports_of
 from app.services.assigned_names.name_row_judgements import ReadRow

@@ -6,8 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from app.assigned_names.assigned_name_records import AssignedNameState, assigned_name_from
-from app.assigned_names.name_revisions import NameRevision, retarget_names, withdrawal
+from app.assigned_names.assigned_name_records import (
+    AssignedNameState,
+    NameRevision,
+    assigned_name_from,
+    retarget_names,
+    withdrawal,
+)
 from app.registration.profiles.profile_answers import write_services
 from app.registration.profiles.profile_records import Resolution
 from app.services.assigned_names import minting, name_changes, name_import, prefix_lists

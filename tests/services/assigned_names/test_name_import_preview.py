@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.assigned_names.name_files.name_csv import read_name_csv
+from app.assigned_names.name_formats import read_name_csv
 from app.services.assigned_names import name_import, prefixes
 from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.name_import import NameImportPreview, findings_of, look_through

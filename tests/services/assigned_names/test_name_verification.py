@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from app.assigned_names.assigned_name_records import AssignedNameRecord, AssignedNameState
-from app.assigned_names.name_changes import AssignedNameChange
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
+from app.assigned_names.assigned_name_records import (
+    AssignedNameChange,
+    AssignedNameRecord,
+    AssignedNameState,
+)
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.bundles.name_copies import NameCopyWriter
 from app.published.names.name_copy_reader import NameCopyReader
 from app.services.assigned_names import name_feed

@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from app.assigned_names.assigned_name_records import AssignedNameState
-from app.assigned_names.name_files.name_formats import NAME_FORMATS
-from app.assigned_names.name_revisions import NameRevision
+from app.assigned_names.assigned_name_records import AssignedNameState, NameRevision
+from app.assigned_names.name_formats import NAME_FORMATS
 from app.services.assigned_names import name_import
 from app.services.assigned_names.name_changes import record_of
 from app.services.assigned_names.name_feed import export_names

@@ -8,7 +8,7 @@ from email.message import EmailMessage
 import pytest
 from sqlalchemy import func, select
 
-from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.name_prefixes import PrefixRole
 from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import RateLimit, RateLimitKind
 from app.services.assigned_names import prefixes

@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from app.assigned_names.prefix_roles import PrefixRole
+from app.assigned_names.name_prefixes import PrefixRole
 from app.problems import assigned_name_codes as codes
 from app.services.assigned_names import prefix_lists, prefixes
 from app.services.assigned_names.prefixes import PrefixRules

@@ -1,38 +1,133 @@
-"""What a row of a file tells of a name, and the texts by label that a row is written of.
-
-All forms tell the same texts by the same labels, so that one reader judges them.
-"""
+"""What a row of a file tells of a name, and the texts by label that a row is written of."""
 
 import json
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from app.assigned_names.assigned_name_records import (
+    ELEMENTS,
     KERNEL,
     REDIRECT_STATUSES,
     AssignedNameRecord,
     AssignedNameState,
+    NameRevision,
 )
-from app.assigned_names.name_files.seen_names import SeenNames
-from app.assigned_names.name_revisions import ELEMENTS, NameRevision
 from app.assigned_names.name_schemes import read_assigned_name
-from app.identifiers.errors import InvalidIdentifier
-from app.identifiers.spelling import spell_list, spell_text
+from app.identifiers.errors import InvalidIdentifier, spell_list, spell_text
 
-__all__ = [
-    "COLUMNS",
-    "NameRow",
-    "NameRowFault",
-    "is_element_label",
-    "label_of",
-    "mark_repeats",
-    "read_row",
-    "revision_of",
-    "row_texts",
-]
+LONGEST_LINE: Final = 1_048_576  # octets, of one row too: over fifty of the longest elements
+_BOM = b"\xef\xbb\xbf"
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+# How pictures, PDF and archives begin, and so the files of spreadsheets: PNG, JPEG, GIF, PDF, ZIP.
+_NO_TEXT = (b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"%PDF-", b"PK\x03\x04")
+
+
+@dataclass(frozen=True, slots=True)
+class FileLine:
+    """A line, numbered from 1, without its end. Where ``fault`` says why it is not read, ``text``
+    is empty."""
+
+    number: int
+    text: str
+    fault: str = ""
+
+
+def file_lines(octets: Iterable[bytes]) -> Iterator[FileLine]:
+    """Raises nothing of its own.
+
+    Source: RFC 3629; RFC 4180 section 2.
+    """
+    for number, line in enumerate(_cut(octets), 1):
+        yield _line(number, line.removeprefix(_BOM) if number == 1 else line)
+
+
+def _line(number: int, line: bytes) -> FileLine:
+    if len(line) > LONGEST_LINE:
+        return FileLine(number, "", f"The line is longer than {LONGEST_LINE:,} bytes. Shorten it.")
+    if number == 1 and line.startswith(_NO_TEXT):
+        return FileLine(number, "", "This isn't a text file. Choose a text file in UTF-8.")
+    try:
+        return FileLine(number, line.decode())
+    except UnicodeDecodeError as error:
+        if number == 1 and line.startswith(_UTF_16):
+            return FileLine(number, "", "The file is in UTF-16. Save it in UTF-8.")
+        fault = f"Byte {error.start + 1} of the line isn't UTF-8. Save the file in UTF-8."
+        return FileLine(number, "", fault)
+
+
+def _cut(octets: Iterable[bytes]) -> Iterator[bytes]:
+    begun = bytearray()
+    for piece in _whole_ends(octets):
+        *whole, rest = piece.replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+        for line in whole:
+            yield _joined(begun, line) if begun else line[: LONGEST_LINE + 1]
+            begun.clear()
+        begun += rest[: LONGEST_LINE + 1 - len(begun)]
+    if begun:
+        yield bytes(begun)
+
+
+def _joined(begun: bytearray, line: bytes) -> bytes:
+    return bytes(begun + line[: LONGEST_LINE + 1 - len(begun)])
+
+
+def _whole_ends(octets: Iterable[bytes]) -> Iterator[bytes]:
+    is_open = False
+    for piece in octets:
+        whole = b"\r" + piece if is_open else piece
+        is_open = whole.endswith(b"\r")
+        yield whole[:-1] if is_open else whole
+    if is_open:
+        yield b"\n"
+
+
+_FIRST_PLACES: Final = 1 << 10  # a power of two, as all their numbers are
+
+
+class SeenNames:
+    """Names that were seen, each kept as a number of eight octets in a table half of which
+    is free."""
+
+    __slots__ = ("_count", "_numbers")
+
+    def __init__(self) -> None:
+        self._numbers, self._count = _places(_FIRST_PLACES), 0
+
+    def add(self, name: str) -> bool:
+        """Keep a name; tells whether it was new."""
+        number = hash(name) & 0xFFFF_FFFF_FFFF_FFFF or 1  # 0 is a free place
+        place = _place_of(number, self._numbers)
+        if self._numbers[place]:
+            return False
+        self._numbers[place] = number
+        self._count += 1
+        if 2 * self._count > len(self._numbers):
+            self._grow()
+        return True
+
+    def _grow(self) -> None:
+        grown = _places(2 * len(self._numbers))
+        for number in self._numbers:
+            if number:
+                grown[_place_of(number, grown)] = number
+        self._numbers = grown
+
+
+def _places(count: int) -> "array[int]":
+    return array("Q", [0]) * count
+
+
+def _place_of(number: int, numbers: "array[int]") -> int:
+    last = len(numbers) - 1
+    place = number & last
+    while numbers[place] not in (0, number):
+        place = (place + 1) & last
+    return place
+
 
 # In the order in which they are written; further elements stand behind `where`.
 COLUMNS: Final = (
@@ -51,9 +146,9 @@ _ANYWHERE = {"yes": True, "no": False, "true": True, "false": False, "": False}
 class NameRow:
     """A row that could be read: the number of its first line, what it tells, and which of it.
 
-    ``given`` are the fields of the record that the row tells, and for elements their labels:
-    what was not told stays as it is. Where it has ``elements``, it tells all of them. ``repeats``:
-    an earlier row of its file tells of the same name.
+    ``given`` are the fields of the record that the row tells, and for elements their labels: what
+    was not told stays as it is. Where it has ``elements``, it tells all of them. ``repeats``: an
+    earlier row of its file tells of the same name.
     """
 
     line: int
@@ -72,24 +167,18 @@ class NameRowFault:
 
 
 class _RowRefusal(ValueError):
-    """What is wrong with a row, on the way to its ``NameRowFault``."""
-
     def __init__(self, code: str, message: str) -> None:
         super().__init__(code, message)
         self.code, self.message = code, message
 
 
 def label_of(text: str) -> str:
-    """A label as it stands in a heading: that of a column in any case, or an element's own."""
     stripped = text.strip()
     return stripped.lower() if stripped.lower() in COLUMNS else stripped
 
 
 def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
-    """The row that texts by label tell, or what is wrong with it. Raises nothing.
-
-    The name is read into its normal form. Labels that are no columns are those of elements; texts
-    are kept as they are, and not judged.
+    """The row that texts by label tell, or what is wrong with it.
 
     Source: The ARK URI scheme section 6; RFC 8141 section 3.1.
     """
@@ -102,11 +191,7 @@ def read_row(line: int, texts: Mapping[str, str]) -> NameRow | NameRowFault:
 
 
 def mark_repeats(rows: Iterable[NameRow | NameRowFault]) -> Iterator[NameRow | NameRowFault]:
-    """The rows of a file, those marked that tell of a name once more, in whatever spelling.
-
-    What is kept of each name meanwhile is a number, so that a million rows take no more room than
-    they must.
-    """
+    """The rows of a file, those marked that tell of a name once more, in whatever spelling."""
     seen = SeenNames()
     for row in rows:
         is_repeat = isinstance(row, NameRow) and not seen.add(row.record.name)
@@ -176,10 +261,6 @@ def _anywhere(text: str) -> bool:
 
 
 def _elements(texts: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Those in ``elements``, where it tells any, then the columns, the kernel's first.
-
-    What ``elements`` tells once, and a column too, is what the column says: there it is changed.
-    """
     pairs = _pairs(texts[ELEMENTS]) if texts.get(ELEMENTS) else ()
     counts = Counter(label for label, _ in pairs)
     labels = (*KERNEL, *(label for label in texts if label not in COLUMNS))
@@ -234,7 +315,6 @@ def row_texts(record: AssignedNameRecord, labels: Sequence[str] | None = None) -
 
 
 def _single(elements: tuple[tuple[str, str], ...], columns: Sequence[str]) -> dict[str, str]:
-    """Those that have a column, and a label that no other one has."""
     counts = Counter(label for label, _ in elements)
     return {
         label: value
@@ -246,7 +326,6 @@ def _single(elements: tuple[tuple[str, str], ...], columns: Sequence[str]) -> di
 def _is_told(
     elements: tuple[tuple[str, str], ...], by_label: Mapping[str, str], columns: Sequence[str]
 ) -> bool:
-    """Whether columns tell them: each label once, with a text, as a heading keeps it, in order."""
     ordered = tuple((label, by_label[label]) for label in columns if label in by_label)
     return ordered == elements and all(
         value and is_element_label(label) for label, value in elements
@@ -254,11 +333,9 @@ def _is_told(
 
 
 def is_element_label(label: str) -> bool:
-    """Whether an element can have a column, or a member, of its own."""
     is_column = label in COLUMNS and label not in KERNEL
     return bool(label) and label_of(label) == label and not is_column
 
 
 def revision_of(row: NameRow) -> NameRevision:
-    """What a row tells of its name."""
     return NameRevision(record=row.record, given=row.given)

@@ -1,1 +1,0 @@
-"""Files of names: CSV, JSON Lines and ANVL, read and written as streams of any length."""

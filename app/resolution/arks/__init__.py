@@ -1,1 +1,0 @@
-"""ARKs: the rules of NAANs and shoulders, and what comes of an ARK that somebody follows."""
