@@ -125,10 +125,10 @@ ABSENT = {
     ".atom, not as .",
     "/assignments/urn-formal/unheard-of": "No formal namespace has this name.",
     "/assignments/urn-informal/isbn": "There is no informal namespace with this name.",
-    "/assignments/urn-namespaces/urn-namespaces.pdf": "no page at this address",
-    "/assignments/urn-other/isbn": "no page at this address",
-    "/schemas/unheard-of.json": "no page at this address",
-    "/editions/0": "no page at this address",
+    "/assignments/urn-namespaces/urn-namespaces.pdf": "No page has this address",
+    "/assignments/urn-other/isbn": "No page has this address",
+    "/schemas/unheard-of.json": "No page has this address",
+    "/editions/0": "No page has this address",
 }
 
 
