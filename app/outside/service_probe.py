@@ -82,7 +82,7 @@ def answer_of(status: int) -> ServiceAnswer:
     if status in _GONE:
         return ServiceAnswer(False, "The server answered “not found”.", status)
     if status < HTTPStatus.INTERNAL_SERVER_ERROR:
-        return ServiceAnswer(False, "The server rejected the request.", status)
+        return ServiceAnswer(False, "The server answered, but rejected the request.", status)
     return ServiceAnswer(False, "The server answered with an error.", status)
 
 
