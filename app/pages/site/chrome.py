@@ -147,9 +147,13 @@ def data_block(members: Members) -> Markup:
 
 @dataclass(frozen=True, slots=True)
 class SiteTally:
-    """The names in use of other groups, by the path of their list and by table."""
+    """The names in use of other groups, by the path of their list and by table.
+
+    ``median_days`` is the median time to a decision, where requests were decided.
+    """
 
     names: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    median_days: int | None = None
 
     def counts_at(self, href: str) -> tuple[str, ...]:
         """The names of a list, each kind in words: ``1,432 NAANs``; nothing where it has none."""

@@ -20,6 +20,7 @@ from app.registration.declarations.registry_groups import GROUPS, RegistryGroup
 from app.services.stored_editions.stored_files import BlobReader
 from app.store.editions import edition_rows
 from app.store.registry import edition_snapshots
+from app.store.requests.decision_times import median_days_to_decision
 
 RenewedPages = Iterable[tuple[str, bytes]]
 
@@ -54,7 +55,7 @@ def has_its_pages(folder: Path, edition: int, made_by: str) -> bool:
 
 
 def tally_of(group: RegistryGroup) -> SiteTally:
-    """What the first page counts: names of the newest editions of the groups beside one."""
+    """Return the first page's figures: entries of the other groups, and days to a decision."""
     if not group.is_root:
         return SiteTally()
     newest = {one.id: edition_rows.newest_built(one) for one in GROUPS.values() if one != group}
@@ -63,7 +64,7 @@ def tally_of(group: RegistryGroup) -> SiteTally:
         for name, edition in newest.items()
         if edition
     }
-    return SiteTally(names)
+    return SiteTally(names, median_days_to_decision())
 
 
 def renew(

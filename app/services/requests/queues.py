@@ -18,7 +18,13 @@ from app.services.requests.text_findings import PENDING
 from app.store.accounts import expert_panels
 from app.store.editions import edition_rows
 from app.store.mail import correspondence, outbox_messages
-from app.store.requests import draft_rows, request_queues, request_rows, requested_names
+from app.store.requests import (
+    decision_times,
+    draft_rows,
+    request_queues,
+    request_rows,
+    requested_names,
+)
 from app.store.requests import operator_notes as desk_rows
 from app.store.requests.request_queues import RequestCursor
 from app.store.tables import Request
@@ -97,6 +103,11 @@ class FoundRequests:
 
     page: SeriesPage
     count: int
+
+
+def median_days_to_decision() -> int | None:
+    """Return the median days from submission to decision, or None without decisions."""
+    return decision_times.median_days_to_decision()
 
 
 def find_requests(

@@ -18,6 +18,7 @@ from app.services.requests.queues import (
     RequestFilter,
     RequestSeries,
     find_requests,
+    median_days_to_decision,
     series_page,
 )
 from app.services.requests.request_points import answers_in
@@ -52,6 +53,7 @@ def index() -> ResponseReturnValue:
         "found": find_requests(wanted, today, policy().procedures, after),
         "today": today,
         "after": after,
+        "median_days": None if wanted or after else median_days_to_decision(),
         "this_list": asked,
     }
     return keep_today(make_response(render_template("requests/index.html", **shown)), today)
