@@ -217,7 +217,9 @@ def _similar(asked: str) -> tuple[SearchResult, ...]:
 
 
 def _name_asked() -> str:
-    return " ".join(words_of(request.path.rstrip("/").rpartition("/")[2].partition(".")[0][:80]))
+    """Return the words of an address such as /isbn; a longer one names something of the site."""
+    above, _, last = request.path.rstrip("/").rpartition("/")
+    return "" if above else " ".join(words_of(last.partition(".")[0][:80]))
 
 
 def answer_form(
