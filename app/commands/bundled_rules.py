@@ -102,7 +102,7 @@ def naans_as_shipped(file: Path | None) -> NaanSnapshot:
 
     Raises UsageError if the file isn't a NAAN file.
     """
-    from app.services.registry.naan_history import bundled_naans
+    from app.services.registry.bundled_naans import bundled_naans
 
     if file is None:
         return bundled_naans()

@@ -528,9 +528,9 @@ def test_identifier_commands_start_without_flask_and_sqlalchemy() -> None:
 
 def test_a_command_starts_without_what_takes_long_and_few_commands_need() -> None:
     code = (
-        "import sys, app.cli, app.identifiers.ark as ark, app.identifiers.ark as faults;"
-        "from app.resolution.arks import ark_requests as requests;"
-        "late = (ark._extended_ark, ark._trimmed_ark, ark._prefix, faults._run_of);"
+        "import sys, app.cli, app.identifiers.ark as ark;"
+        "from app.resolution import ark_resolver as requests;"
+        "late = (ark._extended_ark, ark._trimmed_ark, ark._prefix, ark._run_of);"
         "late += (requests._all_handed_on,);"
         "compiled = sum(one.cache_info().currsize for one in late);"
         "sys.exit(bool(compiled or {'email_validator', 'uvicorn', 'alembic'} & set(sys.modules)))"

@@ -128,7 +128,7 @@ def test_a_check_character_may_be_over_the_naan_and_the_name_or_the_name_alone(
 
 def test_the_check_character_that_is_missing_is_named() -> None:
     message = check_ark("ark:13030/xf93gt2r", has_check=True).advisories[0].message
-    assert "after `13030/xf93gt2` it should be `q`" in message
+    assert "after `13030/xf93gt2` should be `q`" in message
 
 
 @given(arks)

@@ -9,7 +9,7 @@ from app.pages.text.phrases import RenderedTexts
 
 ROOT = Path(__file__).parents[2]
 # What pages themselves made: attributes of a field's control, and a diagram.
-MADE_BY_PAGES = {"_field.html", "published/_spelling.html"}
+MADE_BY_PAGES = {"_field.html"}
 
 
 def test_what_was_rendered_before_is_taken_and_the_rest_is_rendered_now() -> None:

@@ -27,7 +27,7 @@ ABOUT_URNS = (
 
 # How names of URNs are folded, checked and written. The table only grows shorter.
 WRITES_URNS = {
-    "assigned_names/asked_names.py",  # /urn:... and /ark:..., as somebody follows them
+    "assigned_names/name_schemes.py",  # /urn:... and /ark:..., as somebody follows them
     "assigned_names/name_look_alikes.py",  # names that look alike, as NIDs do
     "exports/extracts/derived_files.py",  # the rules by which URNs are resolved
     "exports/extracts/prefix_map.py",
@@ -38,7 +38,7 @@ WRITES_URNS = {
     "pages/namespaces/template_summary.py",
     "pages/site/name_pages.py",  # /urn:... and /names/...
     "pages/tools/urn_tool.py",
-    "published/names/bound_name_pages.py",  # each with whose it is, by its scheme
+    "published/names/bound_name_resolver.py",  # each with whose it is, by its scheme
     "services/notifications/person_names.py",  # letters that look alike, as in names
     "services/operations/demo_requests.py",  # a demonstration's requests
     "web/public/search_targets.py",  # a bare name of the namespace on whose page it is typed

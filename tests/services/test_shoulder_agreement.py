@@ -66,7 +66,7 @@ def test_under_a_naan_that_is_held_here_a_stranger_gets_one_with_the_holders_agr
                 number, Action.REGISTER, people.operator, clock.on(minutes=1), reason=words
             )
         assert any(Evidence.HOLDER_AGREES in way for way in refused.value.ways)
-    assert "record how they agreed" in str(refused.value)
+    assert "record how the holder agreed" in str(refused.value)
     done = factories.act(
         number, Action.REGISTER, people.operator, clock.on(minutes=1), reason=AGREED
     )

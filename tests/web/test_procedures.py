@@ -8,6 +8,7 @@ import pytest
 from app.registration.declarations.registries import DeclaredProcedure, Procedure
 from app.registration.records.registry_records import Purpose
 from app.services.experts import panel_membership
+from app.services.policy import bodies_of
 from app.services.requests.request_actions import REFUSED
 from app.store.database import transaction
 from app.store.requests import review_rows
@@ -333,4 +334,5 @@ def test_without_its_evidence_a_move_is_refused_with_what_to_do(
     told = [REFUSED] if evidence is E.OTHER_PERSON else []
     assert stage.kinds == [*before, *told]
     if page.status == 422:
-        assert evidence.sentence.split(".")[0] in page.words
+        sentence = bodies_of(site.app.extensions["settings"]).put_into(evidence.sentence)
+        assert sentence.split(".")[0] in page.words, page.words

@@ -124,7 +124,7 @@ ABSENT = {
     "/namespaces/isbn.": "as a page and as .json, .xml, .xhtml, .csv, .txt, .ttl, .jsonld, "
     ".atom, not as .",
     "/assignments/urn-formal/unheard-of": "No formal namespace has this name.",
-    "/assignments/urn-informal/isbn": "There is no informal namespace with this name.",
+    "/assignments/urn-informal/isbn": "No informal namespace has this name.",
     "/assignments/urn-namespaces/urn-namespaces.pdf": "No page has this address",
     "/assignments/urn-other/isbn": "No page has this address",
     "/schemas/unheard-of.json": "No page has this address",

@@ -24,7 +24,7 @@ def test_a_host_with_the_old_setting_answers_503_and_says_so(
         database_binding.change_secret("new" * 20, clock())
     monkeypatch.setattr(time, "monotonic", lambda: 1e12)
     ready = client.get("/readyz")
-    assert (ready.status_code, "different secret" in ready.text) == (503, True)
+    assert (ready.status_code, "secret key on this host differs" in ready.text) == (503, True)
     page = client.get("/sign-in", headers=HTML)
     assert page.status_code == 503
     assert "newnew" not in page.text

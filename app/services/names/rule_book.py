@@ -20,7 +20,7 @@ from app.services.accounts import rate_limits
 from app.services.accounts.rate_limits import Counted, RateLimitKind, asking_turn
 from app.services.accounts.sign_in import Client
 from app.services.refusals import NotAllowed
-from app.services.registry.naan_history import bundled_naans
+from app.services.registry.bundled_naans import bundled_naans
 from app.services.registry.snapshots import taken_index
 from app.store.assigned_names import prefix_rows
 from app.store.database import transaction

@@ -5,18 +5,16 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache, partial
 
-from app import bundled
 from app.problems import operation_codes
 from app.registration.declarations.naan_registries import NAANS
 from app.registration.declarations.registries import Registry
 from app.registration.declarations.registry_groups import GROUPS, NAAN_GROUP
 from app.registration.naans.holder_similarity import NaanHolderIndex
 from app.registration.naans.json_values import UnreadableNaanFile
-from app.registration.naans.naan_documents import naan_file_from
 from app.registration.naans.naan_records import NaanFile, NaanRecord
 from app.registration.records.naan_registrations import naan_facts_of
 from app.registration.submissions.submission_context import RegistrantMatch
-from app.resolution.ark_rules import NaanSnapshot, day_of_file, naan_snapshot_of
+from app.resolution.ark_rules import day_of_file
 from app.services.registry.history_import import (
     DatedHistory,
     DatedState,
@@ -154,9 +152,3 @@ def _holders(
     rows = [naan_facts_of(one) for table in tables if table.id == registry for one in table.records]
     records = [one for one in rows if isinstance(one, NaanRecord)]
     return NaanHolderList(NaanHolderIndex(records), len(records))
-
-
-@lru_cache(maxsize=1)
-def bundled_naans() -> NaanSnapshot:
-    """The rules of the NAANs and shoulders that are shipped, made when they are first asked for."""
-    return naan_snapshot_of(naan_file_from(bundled.naans()))

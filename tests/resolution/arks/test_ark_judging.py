@@ -17,7 +17,7 @@ from app.resolution.ark_rules import (
     ark_rules_to,
     naan_snapshot_of,
 )
-from app.services.registry.naan_history import bundled_naans
+from app.services.registry.bundled_naans import bundled_naans
 from tests.identifiers.ark_strategies import awkward_texts
 from tests.registration.naans.made_records import LIBRARY, RECORDS, SHOULDER
 from tests.resolution.arks.naans import BOOK
