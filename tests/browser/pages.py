@@ -173,7 +173,6 @@ PAGES = (
     Seen("/requests/pending"),
     Seen("/requests/decided"),
     Seen("/requests/yours", "Robin"),
-    Seen("/requests/", do=(open_up("Show tables"),), why="with figures"),
     Seen("/requests/", "Robin"),
     Seen("/requests/new"),
     Seen("/requests/new", "Robin"),

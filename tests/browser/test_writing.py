@@ -126,5 +126,5 @@ def test_the_row_is_shown_with_what_is_typed_before_it_is_registered(cast: Cast)
     expect(page.locator("#reference")).to_have_value("RFC 8141")
     assert "csrf_token" not in page.url
     page.goto(f"/requests/{number}")
-    expect(page.get_by_text("Waiting for the operator to publish.")).to_be_visible()
+    expect(page.get_by_text("Your turn. Approved")).to_be_visible()
     page.close()
